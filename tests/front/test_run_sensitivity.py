@@ -175,6 +175,29 @@ def test_pendulum_in_closed_form() -> None:
                 assert abs(result.q[row, 0, column] - float(exact)) < 1e-10
 
 
+def test_pendulum_against_a_wall_in_closed_form() -> None:
+    """Let go at A, a wall below, and back: θ = 2 asin(e k sn(ω (t - K(k) / ω), e k))."""
+    length, e = ps.symbols("length e")
+    bob = ps.Body("bob", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -length))
+    values = {"length": 0.7, "e": 0.8}
+    system = ps.System("pendulum", [bob], parameters=values, free=list(values))
+    wall = ps.Event("wall", "bob", direction="down", reset=lambda t, q, v: -e * v)
+    run = ps.simulate(system, [0.9], [0.0], 0.9, events=[wall], rtol=1e-12, atol=1e-12)
+    result = run.sensitivity(("q", "length", "e"))
+
+    def angle(amplitude: Any, length: Any, e: Any) -> Any:
+        k, omega = mpmath.sin(amplitude / 2), mpmath.sqrt(mpmath.mpf(9.81) / length)
+        u = omega * mpmath.mpf(0.9) - mpmath.ellipk(k**2)
+        return 2 * mpmath.asin(e * k * mpmath.ellipfun("sn", u, k=e * k))
+
+    with mpmath.workdps(50):
+        start = tuple(map(mpmath.mpf, (0.9, 0.7, 0.8)))
+        for column, order in enumerate(((1, 0, 0), (0, 1, 0), (0, 0, 1))):
+            exact = float(mpmath.diff(angle, start, order))
+            assert abs(result.q[-1, 0, column] - exact) < 1e-10
+    assert len(run.events) == 1
+
+
 def test_signal_that_jumps_within_a_run() -> None:
     """Of x'' = u(t) / m with a jump at 0.5 s: x(1) = (1/2 + 1/8) / m, dx/dm = -x / m."""
     m = ps.symbols("m")

@@ -19,7 +19,7 @@ from poinsot.front.impact import impact_programs
 from poinsot.front.system import System
 from poinsot.model import suggestion
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.sensitivities.program_jacobian import along_states, rates
+from poinsot.simulation.sensitivities.program_jacobian import along_states, has_plain_rates, rates
 from poinsot.simulation.sensitivities.transitions import Transitions
 from poinsot.spatial import Array
 
@@ -270,6 +270,8 @@ def _basis(trajectory: Trajectory, t: Array, y: Array) -> Array:
     """Return N of dq/dt = N v at states, shape (n, nq, nv)."""
     equations = trajectory.equations
     nq, nv, n = equations.nq, equations.nv, len(t)
+    if has_plain_rates(equations.mechanism):
+        return np.broadcast_to(np.eye(nv), (n, nv, nv))
     states = np.repeat(y, nv, axis=0)
     states[:, nq : nq + nv] = np.tile(np.eye(nv), (n, 1))
     columns = along_states(equations, np.repeat(t, nv), states).quantity(Request("position_rate"))

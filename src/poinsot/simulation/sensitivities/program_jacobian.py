@@ -15,6 +15,7 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request
 from poinsot.expr import Program, Rolled, build, fresh_symbols, jacobian, optimise
 from poinsot.expr.replay import replay
+from poinsot.formulations.position_rate import tangent_basis
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.model import Mechanism
 from poinsot.simulation.laws.equations import RATES, STATES, MotionEquations
@@ -37,10 +38,19 @@ def rates(equations: MotionEquations, t: Array, y: Array) -> Array:
         y: States [q, v, states], shape (N, n).
     """
     along = along_states(equations, t, y)
-    columns = [along.quantity(Request("position_rate")), along.acceleration()]
+    speeds = y[:, slice(*equations.ends)]
+    if not has_plain_rates(equations.mechanism):
+        speeds = along.quantity(Request("position_rate"))
+    columns = [speeds, along.acceleration()]
     if equations.mechanism.states:
         columns.append(along.quantity(Request(RATES)))
     return np.concatenate(columns, axis=1)
+
+
+@lru_cache(maxsize=64)
+def has_plain_rates(mechanism: Mechanism) -> bool:
+    """Say whether velocities are the rates of the coordinates."""
+    return tangent_basis(mechanism, fresh_symbols("q", mechanism.nq)) is None
 
 
 def program_jacobian(

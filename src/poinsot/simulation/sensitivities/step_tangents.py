@@ -118,9 +118,10 @@ class StepTangents(AbstractSteps):
         n, p, steps, width = weights.size, len(self._names), len(self._h), Target.current().width
         size, more = (-(-count // width) * width for count in (n, max(p, 1)))
         stages = len(self._tableau.stages)
-        none, padding = np.zeros((0, 0, n)), ((0, 0), (0, 0), (0, size - n))
         moves, updates = (
-            np.pad((none if matrices is None else matrices)[:, :, :n], padding)
+            np.zeros(0)
+            if matrices is None
+            else np.pad(matrices[:, :, :n], ((0, 0), (0, 0), (0, size - n)))
             for matrices in (self.end[1] if self._moves else None, self._updates)
         )
         given = StageInputs(self._inputs(kernel))

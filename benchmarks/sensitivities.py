@@ -2,8 +2,8 @@
 
     python -m benchmarks.sensitivities [--quick] [--save]
 
-Each run takes 20 s of motion with `dp8` at the usual tolerance and stores every step.  Every call has
-about 1.5 ms of Python in it besides, which runs of less than a millisecond feel.
+Each run takes 20 s of motion with `dp8` at the usual tolerance and stores every step.  Every call
+has about 1.5 ms of Python in it besides, which runs of less than a millisecond feel.
 
 - run: `ps.simulate(...)`, as a user calls it.
 - gradient: `run.gradient(formula, by="parameters")` of one number at the end by 20 parameters.

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
 import poinsot as ps
@@ -48,7 +49,7 @@ def test_period_of_a_pendulum(segments: int) -> None:
 
 @pytest.mark.parametrize("how", ["period", "section"])
 def test_limit_cycle_of_van_der_pol(how: str) -> None:
-    """Amplitude and period as published [Amore, Boyd, Fernández, 2018]; Liouville's formula.
+    """Amplitude and period as published [Amore2018]; Liouville's formula.
 
     The multipliers are 1 and exp of the integral of the divergence, 1 - x², over a period.
     """
@@ -69,7 +70,7 @@ def test_limit_cycle_of_van_der_pol(how: str) -> None:
 
 
 def test_gait_of_a_rimless_wheel() -> None:
-    """ω² = cos²2α (ω² + 4 (g/l) sin α sin γ); the map of ω has the derivative cos² 2α [McGeer]."""
+    """ω² = cos²2α (ω² + 4 (g/l) sin α sin γ), whose map of ω has the slope cos² 2α [McGeer1990]."""
     alpha, gamma, turn = 0.3, 0.08, np.cos(0.6)
     leg = ps.Body("leg", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, LENGTH))
     wheel = ps.System("wheel", [leg])
@@ -84,6 +85,43 @@ def test_gait_of_a_rimless_wheel() -> None:
     gained = 4 * G / LENGTH * np.sin(alpha) * np.sin(gamma)
     assert abs(gait.v[0] - turn * np.sqrt(gained / (1 - turn**2))) < 1e-8
     assert np.abs(gait.multipliers - [turn**2, 0.0]).max() < 1e-7
+
+
+def test_simplest_walker_against_scipy() -> None:
+    """The gait of two massless legs [Garcia1998]: SciPy's own step returns to it, and nearby."""
+    slope = 0.009
+    legs = [ps.Body(name, joint=ps.Prismatic("x"), mass=1.0) for name in ("stance", "swing")]
+
+    def law(t: Any, q: Any, v: Any) -> list[Any]:
+        fall = np.sin(q[0] - slope)
+        return [fall, fall + (v[0] ** 2 - np.cos(q[0] - slope)) * np.sin(q[1])]
+
+    def exchanged(t: Any, q: Any, v: Any) -> tuple[list[Any], list[Any]]:
+        c = np.cos(2 * q[0])
+        return [-q[0], -2 * q[0]], [c * v[0], c * (1 - c) * v[0]]
+
+    heel = ps.Event("heel", lambda t, q, v: q[1] - 2 * q[0], direction="up", reset_state=exchanged)
+    gait = ps.shoot(
+        ps.System("walker", legs, gravity=(0, 0, 0)), [0.2, 0.4], [-0.2, -0.015], 6.0, tau=law,
+        unknown=["q", "v"], periodic=["q", "v"], section=heel, rtol=1e-12,
+    )  # fmt: skip
+
+    def step(y: np.ndarray) -> np.ndarray:
+        def strikes(t: float, y: np.ndarray) -> float:
+            return y[1] - 2 * y[0] if t > 1.0 else 1.0  # not where the legs pass each other
+
+        strikes.terminal, strikes.direction = True, 1  # type: ignore[attr-defined]
+        rates = lambda t, y: [*y[2:], *law(t, y[:2], y[2:])]  # noqa: E731
+        how = {"rtol": 1e-11, "atol": 1e-12, "method": "DOP853", "events": strikes}
+        end = solve_ivp(rates, (0.0, 6.0), y, **how).y[:, -1]
+        return np.concatenate(exchanged(0.0, end[:2], end[2:]))
+
+    y = np.concatenate([gait.q, gait.v])
+    assert np.abs(step(y) - y).max() < 1e-9
+    slopes = [(step(y + d) - step(y - d)) / 2e-5 for d in 1e-5 * np.eye(4)]
+    values = np.linalg.eigvals(np.array(slopes).T)
+    assert np.abs(np.sort_complex(values) - np.sort_complex(gait.multipliers)).max() < 1e-5
+    assert abs(gait.multipliers[0]) < 1.0  # it is stable
 
 
 @pytest.mark.parametrize("segments", [1, 3])
@@ -154,6 +192,10 @@ def test_mistakes_are_named() -> None:
     never = ps.Event("never", "bob - 3")
     rejected("section 'never' is not reached within 2 s", ps.ShootingError, unknown=["q"],
              periodic=["q"], section=never)  # fmt: skip
+    passes = ps.Event("passes", "bob", stop=True)
+    rejected("event 'passes' stops the motion.*section=", ps.ShootingError, unknown=["q"],
+             periodic=["q"], events=[passes])  # fmt: skip
+    rejected("save= is not for it", unknown=["q"], periodic=["q"], save=0.1)
     rejected("'duration' is no unknown", unknown=["duration"], periodic=["q"], section=never)
     rejected(r"guess of 'a', 0, must lie between.*1 and 2", unknown=["a"], end=["bob"],
              bounds={"a": (1.0, 2.0)})  # fmt: skip

@@ -87,7 +87,7 @@ def shoot(
         y_k(x) - x_(k+1) = 0,     periodic: y_K(x) - x_1 = 0,     end(y_K) = 0,     start(x_1) = 0
 
     by ``scipy.optimize.least_squares`` with exact derivatives of the runs (``run.sensitivity``)
-    [Stoer, Bulirsch, Introduction to Numerical Analysis, section 7.3].  docs/shooting.md.
+    [StoerBulirsch2002, section 7.3].  docs/shooting.md.
 
     Args:
         system: What moves.

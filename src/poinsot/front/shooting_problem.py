@@ -22,6 +22,9 @@ from poinsot.spatial import Array
 DURATION: Final = "duration"
 """Name of the unknown time."""
 
+SHORT: Final = 1e-9
+"""How much shorter than its duration a run may be, for rounding."""
+
 State: TypeAlias = tuple[Array, Array]
 """q and v."""
 
@@ -82,6 +85,8 @@ class ShootingProblem:
         nodes: tuple[ArrayLike, ArrayLike] | None,
     ) -> None:  # fmt: skip
         unknown, periodic = names
+        if "save" in options:
+            raise ModelError("shoot: save= is not for it; take result.runs[0].at(times)")
         self._system, self.duration, self._given = system, duration, given
         self._options, self.count = options, 0
         if given.section is not None:
@@ -208,6 +213,11 @@ class ShootingProblem:
             changes=dict(zip(names, values.tolist(), strict=False)),
             values=dict(zip(self._values, x[first:].tolist(), strict=False)),
         )  # fmt: skip
+        if given.section is None and run.t[-1] < k * piece + piece * (1.0 - SHORT):
+            raise ShootingError(
+                f"shoot: event {run.events[-1].name!r} stops the motion at t = {run.t[-1]:g} s; "
+                "give it as section=, or leave out stop="
+            )
         if given.section is not None:
             reached = [event.name for event in run.events[-1:]]
             if reached != [given.section.name] or run.events[-1].t < run.t[-1]:

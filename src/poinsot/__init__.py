@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from poinsot.front.load_run import load_run
     from poinsot.front.load_study import load_study
     from poinsot.front.model_files import load, save
+    from poinsot.front.motion_loads import BearingLoads, MotionLoads, bearing_loads, effort
     from poinsot.front.moving_system import MovingSystem
     from poinsot.front.planar_mechanism import PlanarMechanism, load_planar, planar, sketch
     from poinsot.front.planned_motion import PlannedMotion
@@ -175,6 +176,7 @@ else:
             ),
             "front.inverse_kinematics": "inverse_kinematics",
             "front.linear_feedback": "LinearFeedback lqr",
+            "front.motion_loads": "BearingLoads MotionLoads bearing_loads effort",
             "front.moving_system": "MovingSystem",
             "front.planned_motion": "PlannedMotion",
             "front.posture": "Posture",
@@ -289,6 +291,7 @@ __all__ = [
     "Bar",
     "BaseMotion",
     "BaseParameters",
+    "BearingLoads",
     "Body",
     "Box",
     "Bushing",
@@ -346,6 +349,7 @@ __all__ = [
     "Mobility",
     "ModelError",
     "ModelWarning",
+    "MotionLoads",
     "Motor",
     "MovingSystem",
     "Multipliers",
@@ -408,12 +412,14 @@ __all__ = [
     "add_quantity",
     "away_from_limits",
     "base_parameters",
+    "bearing_loads",
     "centring",
     "collide",
     "control",
     "derive",
     "dexterity",
     "drive",
+    "effort",
     "equilibrium",
     "extending",
     "fit",

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.expr.functions import select
+from poinsot.front.motion_loads import MotionLoads
 from poinsot.model import Signal
 from poinsot.spatial import Array
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from poinsot.front.system import System
 
-__all__ = ["MotionLoads", "PlannedMotion"]
+__all__ = ["PlannedMotion"]
 
 MOST_TRACED: Final = 40
 """Pieces of a motion that a law may contain as formulas."""
@@ -208,74 +209,6 @@ class PlannedMotion:
     @cached_property
     def _known(self) -> list[Array]:
         return [self.coefficients]
-
-
-@dataclass(frozen=True, eq=False)
-class MotionLoads:
-    """A motion with the joint forces that it needs.
-
-    Attributes:
-        system: The system.
-        t: Times [s], shape (k,).
-        q: Configurations, shape (k, nq).
-        v: Velocities, shape (k, nv).
-        a: Accelerations, shape (k, nv).
-        tau: Joint forces [N or N m], shape (k, nv).
-    """
-
-    system: System
-    t: Array
-    q: Array
-    v: Array
-    a: Array
-    tau: Array
-
-    @property
-    def power(self) -> Array:
-        """Power of each joint force [W], shape (k, nv)."""
-        return self.tau * self.v
-
-    def peak(self) -> Array:
-        """Return the largest size of each joint force [N or N m], shape (nv,)."""
-        return np.asarray(np.abs(self.tau).max(axis=0))
-
-    def rms(self) -> Array:
-        """Return the root mean square of each joint force over the time, shape (nv,)."""
-        mean = np.trapezoid(self.tau**2, self.t, axis=0) / (self.t[-1] - self.t[0])
-        return np.asarray(np.sqrt(mean))
-
-    def energy(self) -> Array:
-        """Return the work of each joint force [J], shape (nv,)."""
-        return np.asarray(np.trapezoid(self.power, self.t, axis=0))
-
-    def excess(self) -> dict[str, float]:
-        """Return by which factor each joint exceeds one of its limits most; empty: none does."""
-        limits, names = self.system.limits, self.system.velocity_names
-        ratios = np.maximum(
-            (np.abs(self.v) / limits.velocity).max(axis=0), self.peak() / limits.effort
-        )
-        outside = (self.q < limits.lower) | (self.q > limits.upper)
-        ratios = np.where(outside.any(axis=0), np.maximum(ratios, np.inf), ratios)
-        return {
-            name: float(ratio) for name, ratio in zip(names, ratios, strict=True) if ratio > 1.0
-        }
-
-    def plot(self, path: str | Path | None = None) -> Figure:
-        """Draw joint forces and powers; return the figure.
-
-        Args:
-            path: File to write: .png, .svg or .pdf; None: show it.
-        """
-        from poinsot.plots.figure import plot_panels
-        from poinsot.plots.panels import Panel, PlottedCurve
-
-        def panel(title: str, unit: str, values: Array) -> Panel:
-            names = self.system.velocity_names
-            curves = [PlottedCurve(name, values[:, k]) for k, name in enumerate(names)]
-            return Panel(title, unit, self.t, tuple(curves))
-
-        rows = [(panel("Joint forces", "N, N m", self.tau), panel("Power", "W", self.power))]
-        return plot_panels(path, f"Effort of {self.system.name}", rows)
 
 
 def _horner(coefficients: Array, x: Any) -> list[Any]:  # noqa: ANN401 (an expression)

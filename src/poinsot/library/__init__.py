@@ -5,7 +5,7 @@
 36
 """
 
-from poinsot.front.serial_arms import from_dh, from_low_pairs, from_mdh
+from poinsot.front.serial_arms import from_dh, from_joint_table, from_low_pairs, from_mdh
 from poinsot.library.andrews_squeezer import andrews_squeezer, andrews_squeezer_configuration
 from poinsot.library.balancing_robot import balancing_robot, balancing_robot_state
 from poinsot.library.ball_in_bowl import ball_in_bowl, ball_in_bowl_state
@@ -15,12 +15,14 @@ from poinsot.library.bricard import bricard, bricard_configuration
 from poinsot.library.cart_pole import cart_pole
 from poinsot.library.chain import chain
 from poinsot.library.chaplygin_sleigh import chaplygin_sleigh, chaplygin_sleigh_state
+from poinsot.library.cooperating_arms import cooperating_arms, cooperating_arms_configuration
 from poinsot.library.delta_robot import delta_robot, delta_robot_configuration
 from poinsot.library.double_pendulum import double_pendulum
 from poinsot.library.double_wishbone import double_wishbone
 from poinsot.library.five_body_tree import five_body_tree
 from poinsot.library.four_bar import four_bar, four_bar_configuration
 from poinsot.library.furuta_pendulum import furuta_pendulum
+from poinsot.library.gantry_crane import gantry_crane
 from poinsot.library.heavy_top import heavy_top
 from poinsot.library.hoberman_ring import hoberman_ring, hoberman_ring_configuration
 from poinsot.library.humanoid import humanoid
@@ -37,7 +39,9 @@ from poinsot.library.rover import rover, rover_state
 from poinsot.library.rrp_arm import rrp_arm
 from poinsot.library.rrp_arm_on_rail import circular_rail, rrp_arm_at, rrp_arm_on_rail
 from poinsot.library.satellite import satellite
+from poinsot.library.scara import scara
 from poinsot.library.scissor_lift import scissor_lift, scissor_lift_configuration
+from poinsot.library.seven_joint_arm import seven_joint_arm
 from poinsot.library.skateboard import skateboard, skateboard_state
 from poinsot.library.slider_crank import slider_crank, slider_crank_configuration
 from poinsot.library.stephenson import stephenson, stephenson_configuration
@@ -64,6 +68,8 @@ __all__ = [
     "chaplygin_sleigh",
     "chaplygin_sleigh_state",
     "circular_rail",
+    "cooperating_arms",
+    "cooperating_arms_configuration",
     "delta_robot",
     "delta_robot_configuration",
     "double_pendulum",
@@ -72,9 +78,11 @@ __all__ = [
     "four_bar",
     "four_bar_configuration",
     "from_dh",
+    "from_joint_table",
     "from_low_pairs",
     "from_mdh",
     "furuta_pendulum",
+    "gantry_crane",
     "heavy_top",
     "hoberman_ring",
     "hoberman_ring_configuration",
@@ -100,8 +108,10 @@ __all__ = [
     "rrp_arm_at",
     "rrp_arm_on_rail",
     "satellite",
+    "scara",
     "scissor_lift",
     "scissor_lift_configuration",
+    "seven_joint_arm",
     "skateboard",
     "skateboard_state",
     "slider_crank",

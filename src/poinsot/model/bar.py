@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,6 +18,8 @@ from poinsot.spatial import Array, cross
 
 __all__ = ["Bar"]
 
+_EDGES = 1000
+"""Of the polygon in place of a function."""
 _PLACES = np.array([-1.0, 1.0]) / np.sqrt(3.0)
 """Of Gauss's rule with two points, exact for a density that is linear times a distance squared."""
 
@@ -31,7 +33,8 @@ class Bar:
         start: Where the axis begins, in body coordinates [m], shape (3,).
         end: Where it ends, shape (3,).
         density: Mass per length [kg/m]: a number, or a polygon of pairs (s, density), s [m] from
-            the start; zero outside of it, linear between, with a jump where an s stands twice.
+            the start; zero outside of it, linear between, with a jump where an s stands twice; or a
+            function of s, which is replaced by a polygon with 1000 edges.
         gyration: Radii of gyration of the cross-section about its y and z axes [m]; none: thin.
         y: Direction of the y axis of sections, in the body; made perpendicular to the axis.  The
             y or z axis of the body by default.
@@ -44,7 +47,7 @@ class Bar:
     body: str
     start: ArrayLike
     end: ArrayLike
-    density: float | Sequence[tuple[float, float]]
+    density: float | Sequence[tuple[float, float]] | Callable[[float], float]
     gyration: tuple[float, float] = (0.0, 0.0)
     y: ArrayLike | None = None
     beyond: Mapping[str, bool] = field(default_factory=dict)
@@ -56,7 +59,8 @@ class Bar:
             raise ModelError(f"{where}: start and end must be two points, got {self.start!r} twice")
         object.__setattr__(self, "start", start)
         object.__setattr__(self, "end", end)
-        given, length = np.asarray(self.density, np.float64), self.length
+        length = self.length
+        given = _numbers(self.density, length)
         polygon = np.array([[0.0, given], [length, given]]) if given.ndim == 0 else given
         if polygon.ndim != 2 or polygon.shape[1] != 2 or not np.isfinite(polygon).all():
             raise ModelError(
@@ -149,3 +153,13 @@ class Bar:
             raise ModelError(f"bar of {self.body!r}: y must not be along the bar, got {self.y!r}")
         y = y / np.linalg.norm(y)
         return np.column_stack([x, y, cross(x, y)])
+
+
+def _numbers(
+    density: float | Sequence[tuple[float, float]] | Callable[[float], float], length: float
+) -> Array:
+    """Return a density as a number or a polygon."""
+    if not callable(density):
+        return np.asarray(density, np.float64)
+    places = np.linspace(0.0, length, _EDGES + 1)
+    return np.array([(s, float(density(s))) for s in places.tolist()])

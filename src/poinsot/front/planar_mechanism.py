@@ -296,6 +296,16 @@ class PlanarMechanism(PlanarQuantities):
         signed = speed if end > start else -speed
         return CrankTurn(self, DriverPath(rest, index), samples, signed, loads or {})
 
+    def diagram(self, path: str | Path | None = None) -> Figure:
+        """Draw U = L Y as a block diagram of units: motions solid, forces dashed.
+
+        Args:
+            path: File to write: .png, .svg or .pdf.  None: show it.
+        """
+        from poinsot.plots.unit_diagram import draw_units
+
+        return draw_units(self.coupling, self.units, path)
+
     def simulate(
         self,
         q: ArrayLike,

@@ -38,6 +38,24 @@ def test_units_agree_with_the_closed_system(name):
             assert np.allclose(force, wrenches[joint][:2], rtol=CLOSED, atol=1e-8)
 
 
+def test_springs_and_dampers_are_those_of_the_closed_system():
+    """Check a spring between rods, one in a pin and damping in pin and guide."""
+    spring = {"id": "s", "a": "ground", "pa": (0.1, -0.2), "b": "rod", "pb": (0.1, 0.05),
+              "k": 300.0, "c": 4.0, "length": 0.1}  # fmt: skip
+    passive = {"B": {"c": 0.5}, "guide": {"c": 6.0, "k": 80.0, "rest": -0.03}}
+    press = planar_linkage("slider-crank").with_forces([spring], passive)
+    q, v, tau = np.array([0.9]), np.array([3.0]), np.array([0.7])
+    system = press.system()
+    drives = np.zeros(system.nv)
+    drives[system.v_slice("A")] = tau
+    expected = system.forward_dynamics(*press.system_state(q, v), drives, backend="floats")
+    a = press.forward_dynamics(q, v, tau)
+    assert np.allclose(a, expected[system.v_slice("A")], rtol=1e-11)
+    assert abs(a - planar_linkage("slider-crank").forward_dynamics(q, v, tau)) > 1.0
+    with pytest.raises(ps.ModelError, match="spring 's': there is no link 'rods'"):
+        press.with_forces([spring | {"b": "rods"}])
+
+
 def test_cranks_turn_all_the_way():
     """Check that each crank turns without a limit, and a slotted lever's ratio of times."""
     for name in set(TURNING) - {"Stephenson II", "double A-arm"}:

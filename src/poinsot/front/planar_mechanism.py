@@ -42,6 +42,7 @@ def planar(
     modes: Mapping[str, int] | None = None,
     ports: Sequence[str] = (),
     parts: Mapping[str, Mapping[str, Any]] | None = None,
+    springs: Sequence[Mapping[str, Any]] = (),
 ) -> PlanarMechanism:
     """Return a planar mechanism from links, pins, slides and drivers.
 
@@ -51,13 +52,16 @@ def planar(
             ``pose`` (x, y, angle) in a drawing, it tells the modes.
         joints: Each {"id": name, "type": "R" or "P", "a": link, "pa": point of a, "b": link,
             "pb": point of b}; slides also "ua", the direction of their guide in a, and "beta",
-            the constant angle of b relative to a [rad].  "ground" is the link that rests.
+            the constant angle of b relative to a [rad].  "ground" is the link that rests.  "k",
+            "c" and "rest" are stiffness, damping and rest of the angle or stroke.
         drivers: Names of the driven joints, as many as there are degrees of freedom.
         gravity: Acceleration of gravity [m/s²].
         modes: Assembly modes, 1 or -1, by the inner joints of groups; 1 where nothing is said.
         ports: Links that joints name and a larger mechanism will give: this is to be a part.
         parts: Mechanisms with ports that become units of this one, by name: {"mechanism": a part,
             "ports": {its port: link of this one, or (link, (x, y, angle) of the port on it)}}.
+        springs: Springs and dampers between points: {"id": name, "a": link, "pa": point of a, "b",
+            "pb", "k": stiffness [N/m], "c": damping [N s/m], "length": relaxed [m]}.
 
     Raises:
         OverconstrainedError: Some links have too many joints; it names them.
@@ -81,7 +85,7 @@ def planar(
           2. RRR, class II: rod, rocker
     """
     block: dict[str, Any] = {"bodies": bodies, "joints": joints, "drivers": drivers}
-    block |= {"gravity": gravity, "modes": dict(modes or {}), "ports": ports}
+    block |= {"gravity": gravity, "modes": dict(modes or {}), "ports": ports, "springs": springs}
     if parts:
         block["parts"] = {name: _described(name, entry) for name, entry in parts.items()}
     return _mechanism(block)
@@ -197,6 +201,26 @@ class PlanarMechanism(PlanarQuantities):
         """
         configuration = np.asarray(q, float)
         return PlanarMechanism(planar_linkage_of(system, drivers, configuration))
+
+    def with_forces(
+        self,
+        springs: Sequence[Mapping[str, Any]] = (),
+        joints: Mapping[str, Mapping[str, float]] | None = None,
+    ) -> PlanarMechanism:
+        """Return the mechanism with further springs, and stiffness or damping in joints.
+
+        Args:
+            springs: As ``ps.planar`` takes them.
+            joints: For some joints "k", "c" and "rest".
+        """
+        block = flattened(self.description)
+        names = [joint["id"] for joint in block["joints"]]
+        for name in joints or {}:
+            if name not in names:
+                raise ModelError(f"with_forces: no joint {name!r}; {suggestion(name, names)}")
+        block["joints"] = [{**j, **(joints or {}).get(j["id"], {})} for j in block["joints"]]
+        block["springs"] = [*block.get("springs", ()), *springs]
+        return _mechanism(block)
 
     def with_part(self, name: str, other: PlanarMechanism) -> PlanarMechanism:
         """Return the mechanism with another part of the same ports in place of one."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.simulate import simulate
@@ -72,14 +73,14 @@ class PlanarRun:
         return self.mechanism.velocities(self.q, self.v)
 
     def energy(self) -> Array:
-        """Return kinetic energy and that of gravity together [J], shape (n,)."""
+        """Return kinetic energy and that of gravity and springs together [J], shape (n,)."""
         M = self.mechanism.mass_matrix(self.q)
         energy: Array = np.einsum("ni,nij,nj->n", self.v, M, self.v) / 2
         linkage = self.mechanism.linkage
         for name, link in linkage.links.items():
             place = point_at(self.positions[name], link.com)
             energy = energy - link.mass * place @ np.asarray(linkage.gravity, float)
-        return energy
+        return np.asarray(energy + element_energy(linkage, self.positions))
 
     def _states(self, name: str) -> Array:
         count = len(self.mechanism.linkage.drivers)

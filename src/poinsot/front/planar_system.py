@@ -8,7 +8,7 @@ import numpy as np
 
 from poinsot.formulations.composable.joint_rows import driver_rows
 from poinsot.front.system import System
-from poinsot.model import WORLD, Body, Connection, Pose, Prismatic, Revolute
+from poinsot.model import WORLD, Body, Connection, Pose, Prismatic, Revolute, Spring
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.spatial import Array
 
@@ -20,8 +20,19 @@ def planar_system(linkage: PlanarLinkage, name: str) -> System:
         for body, link in linkage.links.items()
     ]
     joints = [_connection(joint, linkage.frame) for joint in linkage.joints]
+    forces = [
+        Spring(
+            *((_world(body, linkage.frame), (*map(float, p), 0.0)) for body, p in
+              ((spring.a, spring.pa), (spring.b, spring.pb))),
+            stiffness=spring.stiffness, damping=spring.damping, length=spring.length,
+            name=spring.name,
+        )
+        for spring in linkage.springs
+    ]  # fmt: skip
     gravity = (*linkage.gravity, 0.0)
-    return System.from_graph(name, bodies, joints, gravity=gravity, driven=linkage.drivers)
+    return System.from_graph(
+        name, bodies, joints, gravity=gravity, driven=linkage.drivers, forces=forces
+    )
 
 
 def coordinates_of(
@@ -40,8 +51,13 @@ def coordinates_of(
 def _connection(joint: PlanarJoint, frame: str) -> Connection:
     turns = (0.0, 0.0) if joint.kind == "R" else (joint.ua, joint.ua - joint.beta)
     ends = [
-        (WORLD if body == frame else body, Pose((*map(float, p), 0.0), rpy=(0.0, 0.0, float(turn))))
+        (_world(body, frame), Pose((*map(float, p), 0.0), rpy=(0.0, 0.0, float(turn))))
         for body, p, turn in zip((joint.a, joint.b), (joint.pa, joint.pb), turns, strict=True)
     ]
-    moved = Revolute("z") if joint.kind == "R" else Prismatic("x")
+    kind, axis = (Revolute, "z") if joint.kind == "R" else (Prismatic, "x")
+    moved = kind(axis, damping=joint.c, stiffness=joint.k, rest=joint.rest)
     return Connection(joint.name, ends[0], ends[1], moved)
+
+
+def _world(body: str, frame: str) -> str:
+    return WORLD if body == frame else body

@@ -131,7 +131,9 @@ def _draw_links(
         _arrow(axes, start, end, dashed=False)
         share = 0.5 if grounded or taken.unit == offered.unit + 1 else 0.93
         x, y = (p + share * (q - p) for p, q in zip(start, end, strict=True))
-        side: dict[str, Any] = {"ha": "right", "va": "center"} if grounded else {"ha": "center", "va": "bottom"}
+        side: dict[str, Any] = (
+            {"ha": "right", "va": "center"} if grounded else {"ha": "center", "va": "bottom"}
+        )
         axes.text(x - 0.04 * grounded, y, _mathematics(offered.label), fontsize=7, zorder=5, **side)
         force = forces.get((taken.unit, offered.unit, str(offered.key[-1])))
         if force is not None:

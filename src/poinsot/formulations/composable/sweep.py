@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.expr.linalg import ldl, ldl_solve
+from poinsot.formulations.composable.element_forces import element_forces
 from poinsot.formulations.composable.plane import dot, rotated, scaled, stacked, turned
 from poinsot.formulations.composable.unit_equations import UnitEquations
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage
@@ -175,7 +176,8 @@ def _backwards(
 ) -> Sweep:
     """Solve Kᵀ λ = M a - f, last unit first, and pass K_oᵀ λ on to the links before it."""
     columns = a[linkage.frame].shape[-1]
-    passed: Motions = {}
+    elements = element_forces(linkage, poses, v)
+    passed: Motions = {body: _first_column(force, columns) for body, force in elements.items()}
     multipliers: Motions = {}
     torques: dict[str, Array] = {}
     for unit in reversed(units):

@@ -23,9 +23,11 @@ DRIVER_KINDS = {"R": "angle", "P": "stroke"}
 PlanarVector: TypeAlias = Sequence[float] | NDArray[Any]
 PlanarAngle: TypeAlias = float | NDArray[Any]
 
-JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta")
+JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta", "k", "c", "rest")
+OPTIONAL = ("pa", "pb", "ua", "beta", "k", "c", "rest")
+SPRING_KEYS = ("id", "a", "pa", "b", "pb", "k", "c", "length")
 LINK_KEYS = ("m", "J", "c", "pose")
-KEYS = ("bodies", "joints", "drivers", "gravity", "modes", "ports", "parts")
+KEYS = ("bodies", "joints", "drivers", "gravity", "modes", "ports", "parts", "springs")
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,9 @@ class PlanarJoint:
         pb: Point of b, in its frame [m].
         ua: Direction of the guide in a [rad].
         beta: Angle of b relative to a, of slides [rad].
+        k: Stiffness along its angle or stroke [N m/rad or N/m].
+        c: Damping, viscous friction [N m s/rad or N s/m].
+        rest: Angle or stroke at which its spring is relaxed.
     """
 
     name: str
@@ -72,6 +77,9 @@ class PlanarJoint:
     pb: PlanarVector = (0.0, 0.0)
     ua: PlanarAngle = 0.0
     beta: PlanarAngle = 0.0
+    k: float = 0.0
+    c: float = 0.0
+    rest: float = 0.0
 
     def other(self, body: str) -> str:
         """Return the link at the other end."""
@@ -80,6 +88,31 @@ class PlanarJoint:
     def point(self, body: str) -> NDArray[Any]:
         """Return the joint's point of a link, in its frame, shape (2,)."""
         return np.asarray(self.pa if body == self.a else self.pb)
+
+
+@dataclass(frozen=True)
+class PlanarSpring:
+    """A spring and damper between the points ``pa`` of a and ``pb`` of b [m].
+
+    Attributes:
+        name: Its name.
+        a: A link, or the frame.
+        b: Another.
+        pa: Point of a, in its frame [m].
+        pb: Point of b, in its frame [m].
+        stiffness: [N/m].
+        damping: [N s/m].
+        length: Relaxed length [m].
+    """
+
+    name: str
+    a: str
+    b: str
+    pa: PlanarVector = (0.0, 0.0)
+    pb: PlanarVector = (0.0, 0.0)
+    stiffness: float = 0.0
+    damping: float = 0.0
+    length: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -94,6 +127,7 @@ class PlanarLinkage:
         gravity: Acceleration of gravity [m/s²].
         frame: Name of the link that rests, at the pose (0, 0, 0).
         ports: Names of links whose motion is given from outside, as those of other units are.
+        springs: Springs and dampers between points of links.
     """
 
     links: Mapping[str, PlanarLink]
@@ -102,6 +136,7 @@ class PlanarLinkage:
     gravity: Sequence[float] = (0.0, 0.0)
     frame: str = FRAME
     ports: tuple[str, ...] = ()
+    springs: tuple[PlanarSpring, ...] = ()
     by_name: Mapping[str, PlanarJoint] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -112,6 +147,12 @@ class PlanarLinkage:
                     f"joint {joint.name!r}: type {joint.kind!r} is neither R (pin) nor P (slide)"
                 )
         _ = self.graph  # checks names
+        known = (*self.links, self.frame, *self.ports)
+        for spring in self.springs:
+            for body in (spring.a, spring.b):
+                if body not in known:
+                    hint = suggestion(body, known)
+                    raise ModelError(f"spring {spring.name!r}: there is no link {body!r}; {hint}")
 
     @cached_property
     def graph(self) -> PlanarGraph:
@@ -152,7 +193,8 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
             beta}; ``drivers``: list of {joint, kind}, or of names; ``gravity``: two numbers [m/s²].
             Body 0 is the frame; "ground", "frame" and "world" mean it too.  ``ports``: names of
             links that a larger mechanism gives; ``parts``: name → {mechanism, ports}, mechanisms
-            with such ports (``parts.py``); ``modes`` are read by mechanisms.
+            with such ports (``parts.py``); ``modes`` are read by mechanisms; ``springs``: list of
+            {id, a, pa, b, pb, k, c, length}.
 
     Examples:
         >>> pendulum = read_linkage({
@@ -177,14 +219,25 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
     joints = []
     for entry in block.get("joints", ()):
         _check_keys(f"joint {entry.get('id')!r}", entry, JOINT_KEYS)
-        optional = {key: entry[key] for key in ("pa", "pb", "ua", "beta") if key in entry}
+        optional = {key: entry[key] for key in OPTIONAL if key in entry}
         ends = [_link_name(entry.get(end)) for end in ("a", "b")]
         kind = entry.get("type", "R")
         joints.append(PlanarJoint(str(entry.get("id")), kind, ends[0], ends[1], **optional))
     drivers = [_driver(entry, joints) for entry in block.get("drivers", ())]
     gravity = tuple(block.get("gravity", (0.0, 0.0)))
     ports = tuple(map(str, block.get("ports", ())))
-    return PlanarLinkage(links, tuple(joints), tuple(drivers), gravity, ports=ports)
+    springs = tuple(_spring(entry) for entry in block.get("springs", ()))
+    return PlanarLinkage(
+        links, tuple(joints), tuple(drivers), gravity, ports=ports, springs=springs
+    )
+
+
+def _spring(entry: Mapping[str, Any]) -> PlanarSpring:
+    _check_keys(f"spring {entry.get('id')!r}", entry, SPRING_KEYS)
+    ends = [_link_name(entry.get(end)) for end in ("a", "b")]
+    points = [entry.get(key, (0.0, 0.0)) for key in ("pa", "pb")]
+    numbers = [entry.get(key, 0.0) for key in ("k", "c", "length")]
+    return PlanarSpring(str(entry.get("id")), ends[0], ends[1], *points, *numbers)
 
 
 def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
@@ -198,8 +251,14 @@ def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
     for joint in linkage.joints:
         ends = {"pa": np.array(joint.pa).tolist(), "pb": np.array(joint.pb).tolist()}
         entry = {"id": joint.name, "type": joint.kind, "a": joint.a, "b": joint.b, **ends}
-        joints.append(entry | ({"ua": joint.ua, "beta": joint.beta} if joint.kind == "P" else {}))
+        entry |= {"ua": joint.ua, "beta": joint.beta} if joint.kind == "P" else {}
+        entry |= {key: x for key in ("k", "c", "rest") if (x := getattr(joint, key))}
+        joints.append(entry)
     block = {"bodies": bodies, "joints": joints, "drivers": list(linkage.drivers)}
+    block["springs"] = [
+        {"id": s.name, "a": s.a, "b": s.b, "pa": list(s.pa), "pb": list(s.pb), "k": s.stiffness,
+         "c": s.damping, "length": s.length} for s in linkage.springs
+    ]  # fmt: skip
     return block | {"gravity": list(linkage.gravity), "ports": list(linkage.ports)}
 
 

@@ -58,11 +58,13 @@ def _joined(
         else entry | {"joint": f"{name}.{entry['joint']}"}
         for entry in inner.get("drivers", ())
     ]
+    springs = [_moved(spring, name, ports) for spring in inner.get("springs", ())]
     modes = {f"{name}.{joint}": mode for joint, mode in inner.get("modes", {}).items()}
     return dict(flat) | {
         "bodies": {**flat.get("bodies", {}), **bodies},
         "joints": [*flat.get("joints", ()), *joints],
         "drivers": [*flat.get("drivers", ()), *drivers],
+        "springs": [*flat.get("springs", ()), *springs],
         "modes": {**flat.get("modes", {}), **modes},
     }
 

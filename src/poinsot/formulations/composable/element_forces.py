@@ -1,0 +1,84 @@
+"""Forces of springs and dampers between points, and in pins and slides, on the links.
+
+between points   F = k (L - L_0) + c dL/dt pulls both ends along the line between them
+in a joint       T = -k (x - x_0) - c dx/dt on the second link, x its angle or stroke
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from poinsot.formulations.composable.joint_rows import driver_rows
+from poinsot.formulations.composable.plane import dot, rotated, scaled, square_root, stacked, turned
+from poinsot.model.planar.linkage import PlanarLinkage, PlanarSpring
+from poinsot.spatial import Array
+
+
+def element_forces(
+    linkage: PlanarLinkage, poses: Mapping[str, Array], velocities: Mapping[str, Array]
+) -> dict[str, Array]:
+    """Return forces and couple about the link's origin, (..., 3), of links that have some."""
+    forces: dict[str, Array] = {}
+
+    def add(body: str, force: Array) -> None:
+        forces[body] = forces[body] + force if body in forces else force
+
+    for spring in linkage.springs:
+        for body, force in _of_spring(spring, poses, velocities).items():
+            add(body, force)
+    for joint in linkage.joints:
+        if not (joint.k or joint.c):
+            continue
+        rows = driver_rows(joint, poses[joint.a], poses[joint.b])
+        row_a, row_b = rows.of_a[..., 0, :], rows.of_b[..., 0, :]
+        rate = np.sum(row_a * velocities[joint.a] + row_b * velocities[joint.b], axis=-1)
+        force = -joint.k * (rows.residual[..., 0] - joint.rest) - joint.c * rate
+        add(joint.a, scaled(force, row_a))
+        add(joint.b, scaled(force, row_b))
+    return forces
+
+
+def element_energy(linkage: PlanarLinkage, poses: Mapping[str, Array]) -> Any:  # noqa: ANN401
+    """Return the energy of all springs [J], shape (...)."""
+    energy: Any = 0.0
+    for spring in linkage.springs:
+        length = _line(spring, poses)[2]
+        energy = energy + 0.5 * spring.stiffness * (length - spring.length) ** 2
+    for joint in linkage.joints:
+        if joint.k:
+            x = driver_rows(joint, poses[joint.a], poses[joint.b]).residual[..., 0]
+            energy = energy + 0.5 * joint.k * (x - joint.rest) ** 2
+    return energy
+
+
+def _line(
+    spring: PlanarSpring, poses: Mapping[str, Array]
+) -> tuple[dict[str, Array], Array, Array]:
+    """Return levers of both ends, the unit vector from the first to the second, the length."""
+    levers = {
+        body: rotated(poses[body][..., 2], point)
+        for body, point in ((spring.a, spring.pa), (spring.b, spring.pb))
+    }
+    d = poses[spring.b][..., :2] + levers[spring.b] - poses[spring.a][..., :2] - levers[spring.a]
+    length = square_root(dot(d, d))
+    return levers, scaled(1.0 / length, d), length
+
+
+def _of_spring(
+    spring: PlanarSpring, poses: Mapping[str, Array], velocities: Mapping[str, Array]
+) -> dict[str, Array]:
+    levers, along, length = _line(spring, poses)
+    ends = {
+        body: velocities[body][..., :2] + scaled(velocities[body][..., 2], turned(lever))
+        for body, lever in levers.items()
+    }
+    rate = dot(along, ends[spring.b] - ends[spring.a])
+    tension = spring.stiffness * (length - spring.length) + spring.damping * rate
+    forces = {}
+    for body, sign in ((spring.a, 1.0), (spring.b, -1.0)):
+        F = scaled(sign * tension, along)
+        forces[body] = stacked(F[..., 0], F[..., 1], dot(turned(levers[body]), F))
+    return forces

@@ -9,7 +9,7 @@ import numpy as np
 from poinsot.formulations.composable.joint_rows import driver_rows
 from poinsot.front.system import System
 from poinsot.model import WORLD, Body, Connection, Pose, Prismatic, Revolute, Spring
-from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
+from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage, PlanarSpring
 from poinsot.spatial import Array
 
 
@@ -20,15 +20,7 @@ def planar_system(linkage: PlanarLinkage, name: str) -> System:
         for body, link in linkage.links.items()
     ]
     joints = [_connection(joint, linkage.frame) for joint in linkage.joints]
-    forces = [
-        Spring(
-            *((_world(body, linkage.frame), (*map(float, p), 0.0)) for body, p in
-              ((spring.a, spring.pa), (spring.b, spring.pb))),
-            stiffness=spring.stiffness, damping=spring.damping, length=spring.length,
-            name=spring.name,
-        )
-        for spring in linkage.springs
-    ]  # fmt: skip
+    forces = [_spring(spring, linkage.frame) for spring in linkage.springs]
     gravity = (*linkage.gravity, 0.0)
     return System.from_graph(
         name, bodies, joints, gravity=gravity, driven=linkage.drivers, forces=forces
@@ -61,3 +53,14 @@ def _connection(joint: PlanarJoint, frame: str) -> Connection:
 
 def _world(body: str, frame: str) -> str:
     return WORLD if body == frame else body
+
+
+def _spring(spring: PlanarSpring, frame: str) -> Spring:
+    first, second = (
+        (_world(body, frame), (*map(float, p), 0.0))
+        for body, p in ((spring.a, spring.pa), (spring.b, spring.pb))
+    )
+    return Spring(
+        first, second, stiffness=spring.stiffness, damping=spring.damping, length=spring.length,
+        name=spring.name,
+    )  # fmt: skip

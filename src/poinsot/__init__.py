@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from poinsot.front.run import Run
     from poinsot.front.run_sensitivity import RunSensitivity
     from poinsot.front.runs import Runs
+    from poinsot.front.runs_sensitivity import RunsSensitivity
     from poinsot.front.section_results import SectionLoad, SectionLoads
     from poinsot.front.serial_arms import from_dh, from_joint_table, from_low_pairs, from_mdh
     from poinsot.front.shoot import Shooting, ShootingError, shoot
@@ -206,6 +207,7 @@ else:
             "front.run": "Run",
             "front.run_sensitivity": "RunSensitivity",
             "front.runs": "Runs",
+            "front.runs_sensitivity": "RunsSensitivity",
             "front.section_results": "SectionLoad SectionLoads",
             "front.simulate": "simulate",
             "front.studies": "Studies",
@@ -379,6 +381,7 @@ __all__ = [
     "Run",
     "RunSensitivity",
     "Runs",
+    "RunsSensitivity",
     "SampledState",
     "Section",
     "SectionLoad",

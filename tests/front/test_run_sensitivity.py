@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -296,6 +297,18 @@ def test_runs_side_by_side_have_the_derivatives_of_each() -> None:
     assert np.isnan(result.q[2, 2:]).all()
     assert np.isfinite(result.q[2, :2]).all()
     assert np.array_equal(result.of("2*v.cart")[1], 2 * result.each[1].v[:, 0])
+
+
+def test_runs_from_files_have_the_same_derivatives(tmp_path: Path) -> None:
+    """Bit for bit: of a saved run that is read again, and of one resumed from a checkpoint."""
+    system, q, v, given = _top()
+    run = ps.simulate(system, q, v, 0.3, **given)
+    with pytest.warns(ps.SimulationWarning):
+        ps.simulate(system, q, v, 0.3, max_steps=4, checkpoint=tmp_path / "run.npz", **given)
+    read = ps.load_run(run.save(tmp_path / "whole.npz"))
+    for again in (read, ps.resume(tmp_path / "run.npz", max_steps=1000)):
+        assert np.array_equal(again.sensitivity("m").q, run.sensitivity("m").q)
+        assert again.gradient("tail", "m") == run.gradient("tail", "m")
 
 
 def test_number_of_events_that_would_change_is_said() -> None:

@@ -52,7 +52,7 @@ LONGEST = 25_000
 compile in two seconds."""
 MULTIPLE = 3.5
 """Operations of a product, in those of f."""
-MULTIPLE_OF_SECOND = 12.0
+MULTIPLE_OF_SECOND = 8.0
 """Operations of a second derivative along two directions, in those of f."""
 WEIGHTS = "weights"
 """The input u of ``weighted``."""

@@ -9,6 +9,10 @@ joints, whose inverse dynamics are a loop before the law, is made a row of dampe
 second.  Times are whole calls of `ps.simulate`, taken in turns on one core; the first run of each
 law has its compilation in it, that of the dynamics not, and nothing comes from the disk.  Ratios
 are medians of five rounds.  Both laws must end in the same state.
+
+At last what a law of `ps.control` costs in the loop: the library's arm of seven joints leads its
+hand, once its position and once its pose, with `ps.centring` for what is left free, for a second of
+10 000 steps of rk4; from the time of a run goes that of one without forces, by evaluations.
 """
 
 import argparse
@@ -34,6 +38,9 @@ REPEATS = 10
 """Runs under the compiled law in a round, which are short; their mean counts."""
 TOLERANCE = 1e-7
 """How far the ends of both runs may be apart [rad]."""
+POSITION, POSE = 1.0, 2.0
+"""What an evaluation of the law of seven joints may cost [us]."""
+STEP = 1e-4
 HEADS = ("law", "first run [s]", "run [ms]", "evaluations")
 
 
@@ -66,6 +73,31 @@ def compared(
     return rows, median(slow / fast for fast, slow in times), done["compiled"][1]
 
 
+def costs(rounds: int) -> dict[str, float]:
+    """Return what an evaluation of laws of a seven-joint arm takes in the loop [us]."""
+    arm = ps.library.seven_joint_arm()
+    q = np.array([0.3, 0.8, -0.4, 1.2, 0.5, 0.9, 0.1])
+    X = arm.pose("link 7", q)
+    p, R = X[:3, 3], X[:3, :3]
+    formulas = [f"{x} - ({float(p[k])!r} + 0.02*sin(t))" for k, x in enumerate("xyz")]
+    position = ps.FormulaConstraint("hand", formulas, {x: ("link 7", (0, 0, 0), x) for x in "xyz"})
+    pose = ps.pose_programme(
+        arm, "link 7", lambda t: (p + np.array([0.02 * np.sin(t), 0.0, 0.0]), R)
+    )
+    how = {"poles": (-5, -6), "redundancy": ps.centring(arm)}
+    laws = {"none": 0.0, "position, 3 rows": ps.control(arm, position, **how)}
+    laws["pose, 6 rows"] = ps.control(arm, pose, **how)
+    runs = {
+        name: partial(ps.simulate, arm, q, np.zeros(7), 1.0, tau=law, integrator="rk4", step=STEP,
+                      save=0.5)
+        for name, law in laws.items()
+    }  # fmt: skip
+    evaluations = {name: run().statistics.evaluations for name, run in runs.items()}
+    times = {name: [timed(run)[1] for _ in range(rounds)] for name, run in runs.items()}
+    each = {name: 1e6 * median(taken) / evaluations[name] for name, taken in times.items()}
+    return {name: cost - each["none"] for name, cost in each.items() if name != "none"}
+
+
 def main() -> None:
     """Measure and print; fail if two runs differ."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.laws", description=__doc__)
@@ -87,13 +119,20 @@ def main() -> None:
     of_chain, _, first = compared(
         runs[chain], lambda t, q, v: chain.inverse_dynamics(q, v, -4 * q - 3 * v), rounds
     )
+    law_costs = costs(max(rounds, 3))
+    cost_rows = [[name, f"{cost:.2f}"] for name, cost in law_costs.items()]
     sections = [
         section("Computed-torque Panda, 4 s", table(HEADS, rows, left=1)),
         section("Chain of 150 joints, 1 s", table(HEADS, of_chain, left=1)),
+        section("Law of a seven-joint arm", table(("law", "evaluation [us]"), cost_rows, left=1)),
         verdict_section(
             [
                 Verdict("computed-torque Panda: Callback / compiled", TARGET, ratio),
                 Verdict("chain of 150, first run", FIRST, first, at_least=False, unit="s"),
+                *(
+                    Verdict(f"seven joints, {name}", most, cost, at_least=False, unit="us")
+                    for (name, cost), most in zip(law_costs.items(), (POSITION, POSE), strict=True)
+                ),
             ]
         ),
     ]

@@ -90,6 +90,34 @@ def test_compliant_joints_sag(tmp_path):
     assert (tmp_path / "errors.png").exists()
 
 
+def test_elastic_links_bend_as_beams_do():
+    """A cantilever under its weight and one at its end: q L⁴/8EI + F L³/3EI, turned with it."""
+    L, mass, end = 2.0, 6.0, 4.0
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=mass, com=(L / 2, 0, 0),
+                  inertia=(0, mass * L**2 / 12, mass * L**2 / 12))  # fmt: skip
+    weight = ps.Body("weight", "rod", ps.Fixed(), ps.Pose((L, 0, 0)), mass=end)
+    boom = ps.System("boom", [rod, weight])
+    bar = ps.Bar("rod", (0, 0, 0), (L, 0, 0), density=mass / L)
+    EA, EI = 1e7, 5e4
+    sag = 9.81 * (mass / L * L**4 / 8 + end * L**3 / 3) / EI
+    angle = 9.81 * (mass / L * L**3 / 6 + end * L**2 / 2) / EI
+    q = np.array([[0.0], [np.pi / 2], [-0.5]])
+    measure = ps.accuracy(boom, "weight", q, links=[(bar, (EA, 1e4, EI, EI))])
+    assert_allclose(measure.deflection[0], [0, 0, -sag, 0, angle, 0], atol=1e-9)
+    stretch = 9.81 * (mass / 2 + end) * L / EA  # hanging
+    assert_allclose(measure.deflection[1], [stretch, 0, 0, 0, 0, 0], atol=1e-12)
+    assert_allclose(measure.deflection[2, 2], -sag * np.cos(0.5), rtol=1e-9)
+    with pytest.raises(ps.ModelError, match="four positive numbers"):
+        ps.accuracy(boom, "weight", [0.0], links=[(bar, EI)])
+
+
+def test_the_mean_shifts_to_second_order():
+    """A rod that points somewhere near x is on average shorter: L (1 - s²/2)."""
+    boom = ps.System("boom", [ps.Body("rod", joint=ps.Revolute("y"), mass=1, com=(1, 0, 0))])
+    measure = ps.accuracy(boom, "rod", [0.0], (2, 0, 0), joint_errors=0.03)
+    assert_allclose(measure.mean_shift()[0], -2.0 * 0.01**2 / 2, rtol=1e-3)
+
+
 def test_mistakes_are_named():
     """Shapes, signs, distributions, closed systems."""
     with pytest.raises(ps.ModelError, match="six tolerances"):

@@ -100,6 +100,22 @@ def test_several_tools_closed_systems_and_held_joints():
     assert_allclose(reached, goals, atol=PRECISION)
 
 
+def test_lengths_may_be_parameters_of_a_batch():
+    """Reach one point with arms of different lengths at once."""
+    L = ps.symbols("L")
+    bodies = [
+        ps.Body("a", joint=ps.Revolute("z"), mass=1.0, com=(0.5, 0, 0)),
+        ps.Body("b", "a", ps.Revolute("z"), ps.Pose((L, 0, 0)), mass=1.0, com=(0.5, 0, 0)),
+    ]
+    arm, lengths = ps.System("arm", bodies), np.array([0.8, 1.0, 1.3])
+    goal = np.array([1.0, 0.9, 0.0])
+    posture = ps.inverse_kinematics(arm, {("b", (1, 0, 0)): goal}, parameters={"L": lengths})
+    assert posture.ok.all()
+    q = posture.q
+    reached = lengths * np.exp(1j * q[:, 0]) + np.exp(1j * q.sum(axis=1))
+    assert_allclose(reached, 1.0 + 0.9j, atol=PRECISION)
+
+
 def _frame(x, y):
     X = np.eye(4)
     X[:2, 3] = x, y

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
+from poinsot.front.link_deflection import link_deflection
 from poinsot.front.system import System
 from poinsot.model import Pose, suggestion
+from poinsot.model.bar import Bar
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ class ToolAccuracy:
         names: Of the errors, k of them: joints, then "body.x", ... of poses.
         influence: Displacement by a unit of each error, shape (..., 6, k).
         tolerances: Largest errors [m or rad], shape (k,).
-        deflection: Displacement by the compliance of the joints, shape (..., 6).
+        deflection: Displacement by the compliance of joints and links, shape (..., 6).
     """
 
     system: System
@@ -66,6 +68,18 @@ class ToolAccuracy:
         """
         scaled = self.influence * (self.tolerances / sigmas)
         return np.asarray(scaled @ np.swapaxes(scaled, -1, -2))
+
+    def mean_shift(self, sigmas: float = SIGMAS) -> Array:
+        """Return the mean displacement, of second order in the errors, at one configuration, (6,).
+
+            sum over errors of s²/2 d²X/de², from exact displacements by s and -s
+
+        Args:
+            sigmas: How many standard deviations s a tolerance is.
+        """
+        steps = np.diag(self.tolerances / sigmas)
+        both = self.displacements(np.concatenate([steps, -steps]))
+        return np.asarray(0.5 * both.sum(axis=0))
 
     def shares(self) -> dict[str, Array]:
         """Return which part of the variance of the position each error makes, by name, (...)."""
@@ -147,6 +161,7 @@ def accuracy(
     system: System, body: str, q: ArrayLike, frame: Pose | ArrayLike = (0.0, 0.0, 0.0), *,
     joint_errors: ArrayLike = 0.0, pose_errors: Mapping[str, ArrayLike] | None = None,
     compliance: ArrayLike = 0.0, tau: ArrayLike | None = None,
+    links: Sequence[tuple[Bar, ArrayLike]] = (),
 ) -> ToolAccuracy:  # fmt: skip
     """Return how errors of joints, of the geometry, and compliant joints displace a tool.
 
@@ -164,6 +179,8 @@ def accuracy(
             along the parent's axes [m] and of turns about them through the joint [rad], shape (6,).
         compliance: Of the joints [rad/(N m) or m/N], a number or shape (nv,).
         tau: Joint forces that deflect them [N or N m], shape (..., nv); at rest by default.
+        links: Elastic links between the base and the tool: bars with their stiffness EA [N], GJ,
+            EI_y and EI_z [N m²], which bend under the weight at rest.
 
     >>> import poinsot as ps
     >>> arm = ps.from_dh("arm", [{"a": 1.0}, {"a": 0.5}], masses=[1, 1])
@@ -206,6 +223,10 @@ def accuracy(
     forces = system.gravity_force(states) if tau is None else np.asarray(tau, np.float64)
     bent = -_tolerances(system, "compliance", compliance) * forces
     deflection = (influence[..., : system.nv] @ bent[..., None])[..., 0]
+    if links:
+        deflection = deflection + (
+            back @ link_deflection(system, states, p, links)[..., None]
+        )[..., 0]  # fmt: skip
     return ToolAccuracy(
         system, body, frame, states, tuple(names), influence, np.concatenate(tolerances),
         np.asarray(deflection),

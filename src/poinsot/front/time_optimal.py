@@ -35,6 +35,8 @@ STANDS: Final = 1e-9
 """Fraction of the largest dq/ds below which a path stands still at its end."""
 SETTLED: Final = 1e-3
 """Relative change of the speeds at which the damping is right."""
+MARGIN: Final = 2e-6
+"""By how much more limits are tightened than they are exceeded."""
 SLACK: Final = 1e-9
 """By how much limits may be exceeded, relative to them: rounding."""
 
@@ -135,7 +137,7 @@ class _Limits:
 
     def tighter(self, excess: tuple[float, float, float]) -> _Limits:
         """Return limits that are smaller by a little more than these factors, where above 1."""
-        force, speed, rate = (max(x * (1.0 + SLACK), 1.0) for x in excess)
+        force, speed, rate = (max(x * (1.0 + MARGIN), 1.0) for x in excess)
         return _Limits(
             self.effort / force, self.velocity / np.sqrt(speed), self.acceleration / rate
         )

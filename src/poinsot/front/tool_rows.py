@@ -22,7 +22,7 @@ from poinsot.assemble.configuration_steps import step_table
 from poinsot.assemble.least_squares_solver import Bounds, Problem
 from poinsot.evaluate.expression import compiled_program, laid_out_in_stages, trace_function
 from poinsot.evaluate.trace import parameter_symbols
-from poinsot.expr import fresh_symbols, traced
+from poinsot.expr import fresh_symbols, symbol, traced
 from poinsot.expr.staged_program import recorded_stages
 from poinsot.front.system import System
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
@@ -129,13 +129,16 @@ class ToolRows:
             for row in _errors(self._pose(tool, q), tool, numbers)
         ]
         positions = self._closed
-        return np.array(rows if positions is None else
-                        [*rows, *positions.constraint_residual(q, t=t)])  # fmt: skip
+        if positions is not None:
+            rows += list(positions.constraint_residual(q, t=t, parameters=self._given))
+        return np.array(rows)
 
     def _jacobian(self, t: Any, q: Array, wanted: Array) -> Array:  # noqa: ANN401 (an expression)
         blocks = []
         for tool, numbers in self._wanted(wanted):
-            J = self.system.jacobian(tool.body, q, tool.frame.xyz, axes="world")
+            J = self.system.jacobian(
+                tool.body, q, tool.frame.xyz, axes="world", parameters=self._given
+            )
             blocks.append(J[:3])
             if tool.turns:
                 eta, eps = _quaternion(self._pose(tool, q)[:3, :3], numbers)
@@ -144,7 +147,7 @@ class ToolRows:
                 blocks.append(H @ J[3:])
         positions = self._closed
         if positions is not None:
-            blocks.append(positions.constraint_jacobian(q, t=t))
+            blocks.append(positions.constraint_jacobian(q, t=t, parameters=self._given))
         return np.concatenate(blocks)
 
     @cached_property
@@ -156,6 +159,11 @@ class ToolRows:
         whole = mechanism.at_positions is mechanism
         return self.system if whole else System.from_mechanism(mechanism.at_positions)
 
+    @property
+    def _given(self) -> dict[str, Any] | None:
+        """Symbols of the free parameters by name."""
+        return {name: symbol(name) for name in self.system.free} or None
+
     def _wanted(self, wanted: Array) -> list[tuple[Tool, Array]]:
         starts = np.cumsum([0, *(tool.size for tool in self.tools)])
         return [
@@ -164,7 +172,7 @@ class ToolRows:
         ]
 
     def _pose(self, tool: Tool, q: Array) -> Array:
-        X, frame = self.system.pose(tool.body, q), tool.frame
+        X, frame = self.system.pose(tool.body, q, parameters=self._given), tool.frame
         inner = frame.transform()
         p = X[:3, :3] @ inner.p + X[:3, 3]
         return np.concatenate([X[:3, :3] @ inner.R, p[:, None]], axis=1)

@@ -199,17 +199,37 @@ def test_pendulum_against_a_wall_in_closed_form() -> None:
     assert len(run.events) == 1
 
 
-def test_signal_that_jumps_within_a_run() -> None:
+@pytest.mark.parametrize("integrator", ["dp8", "stiff"])
+def test_signal_that_jumps_within_a_run(integrator: str) -> None:
     """Of x'' = u(t) / m with a jump at 0.5 s: x(1) = (1/2 + 1/8) / m, dx/dm = -x / m."""
     m = ps.symbols("m")
     cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=m)
     system = ps.System("cart", [cart], parameters={"m": 2.0}, free=["m"])
     force = ps.Signal([0.0, 0.5], [[1.0], [2.0]], kind="hold")
-    run = ps.simulate(system, [0.0], [0.0], 1.0, tau=force)
+    run = ps.simulate(system, [0.0], [0.0], 1.0, tau=force, integrator=integrator)
     result = run.sensitivity("m")
     assert abs(run.q[-1, 0] - 0.625 / 2.0) < 1e-12
     assert abs(result.q[-1, 0, 0] + 0.625 / 4.0) < 1e-12
     assert abs(result["m"][1][-1, 0] + 1.5 / 4.0) < 1e-12
+
+
+def test_signals_under_stiff_are_those_of_the_steps() -> None:
+    """A spring under samples of a sine, in coarse steps: against differences of the same steps."""
+    k = ps.symbols("k")
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=2.0)
+    system = ps.System("cart", [cart], parameters={"k": 9.0}, free=["k"])
+    times = np.linspace(0.0, 1.0, 21)
+    wave = ps.Signal(times, np.sin(7 * times), kind="cubic")
+
+    def run(stiffness: float = 9.0) -> ps.Run:
+        tau = lambda t, q, v: [wave(t) * (1 + k * v[0] ** 2) - k * q[0] ** 3]  # noqa: E731
+        start = [0.8], [0.0], 0.3
+        return ps.simulate(system, *start, tau=tau, parameters={"k": stiffness}, **STIFF)
+
+    more, less = run(9.0 + STEP), run(9.0 - STEP)
+    assert np.array_equal(more.t, less.t)
+    result = run().sensitivity("k")
+    assert np.abs((more.v - less.v) / (2 * STEP) - result.v[:, :, 0]).max() < 1e-8
 
 
 @pytest.mark.parametrize("integrator", ["dp8", "stiff"])

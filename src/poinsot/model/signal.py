@@ -112,6 +112,14 @@ class Signal:
         value: Array = a + s * (b + s * (c + s * d))
         return value[..., 0] if self.values.ndim == 1 else value
 
+    def rates(self, times: Array) -> Array:
+        """Return the rates of its values at times, to the right of them [1/s], shape (..., m)."""
+        x = np.clip(times, self.times[0], self.times[-1])
+        k = np.searchsorted(self.times, x, side="right") - 1
+        _, b, c, d = np.moveaxis(self.pieces[k], -1, 0)
+        s, inside = (x - self.times[k])[..., None], (x == times)[..., None]
+        return np.where(inside, b + s * (2.0 * c + 3.0 * s * d), 0.0)
+
     @cached_property
     def pieces(self) -> Array:
         """Coefficients of cubic pieces, one from each sample on, shape (n, m, 4)."""

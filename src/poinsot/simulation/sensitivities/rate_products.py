@@ -103,7 +103,7 @@ def curvature(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel 
     """Return the kernel of the derivative of f_y w + f_t s along dy and dp, w and s held.
 
     Quaternions are normalised in f; w and s have names behind ``FIRST``.  None where it is too long
-    a program, or there are signals, as of ``unit_along``.
+    a program, as of ``unit_along``.
 
     Args:
         equations: What is integrated, without callbacks.
@@ -117,8 +117,7 @@ def _of_unit(
 ) -> LlvmKernel | None:
     if _is_long(equations, MULTIPLE_OF_SECOND):
         return None
-    graph = Graph.of(equations, "stiff", sampled=True)
-    return None if graph.lookups else _kernel(graph, names, make)
+    return _kernel(Graph.of(equations, "stiff", sampled=True), names, make)
 
 
 def _is_long(equations: MotionEquations, multiple: float = MULTIPLE) -> bool:
@@ -169,6 +168,7 @@ class _Rates:
         self.mechanism, self.names, self.time = mechanism, names, given["t"]
         still = {"t0": given["t"]} if graph.lookups else {}  # values of signals are given at t
         still |= {f"{RATE}{writes}": np.zeros(size) for writes, size in graph.lookups}
+        still = {} if unit else still  # whose derivatives by t are asked for
         q = with_unit_quaternions(mechanism, given["q"]) if unit else given["q"]
         vectors = graph.driven({**given, **still, "q": q})
         self.inputs = {name: x for name, x in graph.inputs(given).items() if name not in still}

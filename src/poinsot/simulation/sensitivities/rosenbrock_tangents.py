@@ -23,6 +23,7 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.expr.rolled_tangent import DIRECTION
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.simulation.laws.equations import STATES, MotionEquations
+from poinsot.simulation.laws.signals import LookupKernel
 from poinsot.simulation.sensitivities.program_jacobian import along_states, rates
 from poinsot.simulation.sensitivities.projected import Pair, chained, normalised
 from poinsot.simulation.sensitivities.rate_products import FIRST, curvature, unit_along
@@ -49,8 +50,8 @@ class RosenbrockTangents(AbstractSteps):
         if first is None or second is None:
             raise ModelError(
                 f"{where}: steps of integrator {method.name!r} have second derivatives of "
-                f"{equations.mechanism.name!r} in them, which are too long a program, or signals; "
-                "simulate with 'dp8'"
+                f"{equations.mechanism.name!r} in them, which are too long a program; simulate "
+                "with 'dp8'"
             )
         self._along, self._curvature = first, second
         n = y.shape[1]
@@ -61,7 +62,9 @@ class RosenbrockTangents(AbstractSteps):
         u = np.zeros((len(method.stages), *y.shape))
         for i, node in enumerate(method.nodes):
             x = normalised(equations, y + combined(method.stages[i], u))
-            right = rates(equations, t + node * h, x) + method.times[i] * h[:, None] * self._by_time
+            right = (
+                rates(equations, self._time(node), x) + method.times[i] * h[:, None] * self._by_time
+            )
             right = right + combined(method.mixed[i], u) / h[:, None]
             u[i] = np.einsum("nij,nj->ni", self._inverse, right)
         self._u = u
@@ -124,7 +127,7 @@ class RosenbrockTangents(AbstractSteps):
         for i, node in enumerate(method.nodes):
             x = y + combined(method.stages[i], self._u)
             along[:, :, :n] = np.swapaxes(unit[None] + combined(method.stages[i], tangents), 1, 2)
-            right = self._evaluated(self._along, t + node * h, x, along)
+            right = self._evaluated(self._along, self._time(node), x, along)
             right = right + combined(method.mixed[i], tangents) / h[:, None, None]
             held = np.append(self._u[i], (method.times[i] * h)[:, None], axis=1)[:, None]
             right = right + self._evaluated(self._curvature, t, y, start, held)
@@ -163,5 +166,10 @@ class RosenbrockTangents(AbstractSteps):
             name: np.broadcast_to(rows, (count, m, rows.shape[2])).reshape(count * m, -1)
             for name, rows in more.items()
         }
-        states = along_states(self._equations, np.repeat(t, m), np.repeat(x, m, axis=0))
+        times = np.repeat(t, m)
+        flat["t0"] = times[:, None]
+        for use in self._equations.uses:
+            if isinstance(use.kernel, LookupKernel):
+                flat[use.kernel.rate] = use.kernel.signal.rates(times)
+        states = along_states(self._equations, times, np.repeat(x, m, axis=0))
         return np.moveaxis(states.computed(kernel, flat).reshape(count, m, n), 1, 2)

@@ -117,6 +117,15 @@ class AbstractSteps(ABC):
         moved, n = projected(self._equations, self._names, times, x)[1][:, :, :-1], x.shape[1]
         return np.asarray(moved[:, :, :n] @ by + moved[:, :, n:] @ varied)
 
+    def _time(self, node: float) -> Array:
+        """Return the times of a stage [s]; where signals jump at the end, just before that."""
+        t = self._t + node * self._h
+        breaks, before = self._equations.breaks
+        if breaks.size and node == 1.0:
+            number = np.searchsorted(breaks, t).clip(max=breaks.size - 1)
+            t = np.where(breaks[number] == t, before[number], t)
+        return t
+
     def _ended(self, x: Array) -> Pair:
         """Return the ends that steps would have, moved, and the derivatives of that."""
         x, moved = projected(self._equations, self._names, self._t + self._h, x)

@@ -205,11 +205,7 @@ class StepTangents(AbstractSteps):
 
     def _evaluate(self, node: float, x: Array) -> None:
         """Append the derivative at a stage."""
-        t = self._t + node * self._h
-        breaks, before = self._equations.breaks
-        if breaks.size and node == 1.0:  # what signals are before they jump
-            number = np.searchsorted(breaks, t).clip(max=breaks.size - 1)
-            t = np.where(breaks[number] == t, before[number], t)
+        t = self._time(node)
         self._values[len(self._stages)] = rates(self._equations, t, x)
         self._stages.append((t, x))
 

@@ -68,7 +68,8 @@ if TYPE_CHECKING:
     from poinsot.front.model_files import load, save
     from poinsot.front.motion_loads import BearingLoads, MotionLoads, bearing_loads, effort
     from poinsot.front.moving_system import MovingSystem
-    from poinsot.front.planar_mechanism import PlanarMechanism, load_planar, planar, sketch
+    from poinsot.front.planar_description import load_planar, planar, sketch
+    from poinsot.front.planar_mechanism import PlanarMechanism
     from poinsot.front.planned_motion import PlannedMotion
     from poinsot.front.posture import Posture
     from poinsot.front.resume import resume
@@ -194,7 +195,8 @@ else:
             "front.equilibrium": "Equilibrium EquilibriumError equilibrium",
             "front.fit": "Fit Measurement fit",
             "front.model_files": "load save",
-            "front.planar_mechanism": "PlanarMechanism load_planar planar sketch",
+            "front.planar_description": "load_planar planar sketch",
+            "front.planar_mechanism": "PlanarMechanism",
             "front.graph_matrices": "GraphMatrices",
             "front.impact": "Impact impact",
             "front.linear_model": "LinearModel",

@@ -52,6 +52,8 @@ def test_quick_return_has_the_times_of_its_geometry(tmp_path):
     assert np.allclose(np.loadtxt(file, delimiter=",", skiprows=1)[:, 2], turn.driver_force)
     figure = turn.plot(tmp_path / "turn.png", curves={"arm": (0.6, 0)})
     assert len(figure.axes) == 8
+    names = {text.get_text() for text in shaper.draw([0.5], tmp_path / "a.svg").axes[0].texts}
+    assert names == {"crank", "block", "arm"}
     # Five ports between units, each an arrow there and one back, and four loads from outside.
     assert len(shaper.diagram(tmp_path / "units.png").axes[0].texts) > 2 * 5 + 4
     assert turn.animate(tmp_path / "turn.gif", fps=2).path.exists()

@@ -1,10 +1,9 @@
-"""Planar mechanisms that are computed unit by unit: ``ps.planar``."""
+"""Planar mechanisms that are computed unit by unit."""
 
 from __future__ import annotations
 
 import json
 import os
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
@@ -18,6 +17,7 @@ from poinsot.formulations.composable.coupling import Coupling, forward_coupling,
 from poinsot.formulations.composable.positions import assemblies
 from poinsot.front.crank_turn import CrankTurn
 from poinsot.front.planar_branches import DriverPath
+from poinsot.front.planar_design import Counterweights, Synthesis, balance, synthesis
 from poinsot.front.planar_from_system import planar_linkage_of
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_run import PlanarLaw, PlanarRun, simulate_planar
@@ -25,149 +25,11 @@ from poinsot.front.system import System
 from poinsot.front.turn_states import TurnLoad
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import PlanarMobility, planar_mobility
-from poinsot.model.planar.linkage import PlanarVector, read_linkage
+from poinsot.model.planar.linkage import read_linkage
 from poinsot.model.planar.parts import flattened
-from poinsot.model.planar.sketch import sketched_block
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-
-def planar(
-    bodies: Mapping[str, Mapping[str, Any]],
-    joints: Sequence[Mapping[str, Any]],
-    drivers: Sequence[str | Mapping[str, str]],
-    *,
-    gravity: Sequence[float] = (0.0, 0.0),
-    modes: Mapping[str, int] | None = None,
-    ports: Sequence[str] = (),
-    parts: Mapping[str, Mapping[str, Any]] | None = None,
-    springs: Sequence[Mapping[str, Any]] = (),
-) -> PlanarMechanism:
-    """Return a planar mechanism from links, pins, slides and drivers.
-
-    Args:
-        bodies: Links by name: mass ``m`` [kg], inertia about the mass centre ``J`` [kg m²], mass
-            centre ``c`` in the link's frame [m]; what is left out is zero.  Where all have a
-            ``pose`` (x, y, angle) in a drawing, it tells the modes.
-        joints: Each {"id": name, "type": "R" or "P", "a": link, "pa": point of a, "b": link,
-            "pb": point of b}; slides also "ua", the direction of their guide in a, and "beta",
-            the constant angle of b relative to a [rad].  "ground" is the link that rests.  "k",
-            "c" and "rest" are stiffness, damping and rest of the angle or stroke.
-        drivers: Names of the driven joints, as many as there are degrees of freedom.
-        gravity: Acceleration of gravity [m/s²].
-        modes: Assembly modes, 1 or -1, by the inner joints of groups; 1 where nothing is said.
-        ports: Links that joints name and a larger mechanism will give: this is to be a part.
-        parts: Mechanisms with ports that become units of this one, by name: {"mechanism": a part,
-            "ports": {its port: link of this one, or (link, (x, y, angle) of the port on it)}}.
-        springs: Springs and dampers between points: {"id": name, "a": link, "pa": point of a, "b",
-            "pb", "k": stiffness [N/m], "c": damping [N s/m], "length": relaxed [m]}.
-
-    Raises:
-        OverconstrainedError: Some links have too many joints; it names them.
-        DriverCountError: There are more or fewer drivers than degrees of freedom.
-
-    Examples:
-        >>> import poinsot as ps
-        >>> rocker = ps.planar(
-        ...     {"crank": {"m": 1.0}, "rod": {}, "rocker": {}},
-        ...     [
-        ...         {"id": "A", "a": "ground", "b": "crank"},
-        ...         {"id": "B", "a": "crank", "pa": (1, 0), "b": "rod"},
-        ...         {"id": "C", "a": "rod", "pa": (3, 0), "b": "rocker", "pb": (2, 0)},
-        ...         {"id": "D", "a": "ground", "pa": (3, 0), "b": "rocker"},
-        ...     ],
-        ...     ["A"],
-        ... )
-        >>> print(rocker)
-        planar mechanism, 3 bodies, 8 equations of pairs: 1 degrees of freedom, 1 drivers
-          1. driver unit R: crank
-          2. RRR, class II: rod, rocker
-    """
-    block: dict[str, Any] = {"bodies": bodies, "joints": joints, "drivers": drivers}
-    block |= {"gravity": gravity, "modes": dict(modes or {}), "ports": ports, "springs": springs}
-    if parts:
-        block["parts"] = {name: _described(name, entry) for name, entry in parts.items()}
-    return _mechanism(block)
-
-
-def sketch(
-    points: Mapping[str, PlanarVector],
-    links: Mapping[str, Sequence[str]],
-    *,
-    drivers: Sequence[str],
-    slides: Mapping[str, Sequence[Any]] | None = None,
-    masses: Mapping[str, float] | None = None,
-    density: float = 1.0,
-    gravity: Sequence[float] = (0.0, -9.81),
-) -> PlanarMechanism:
-    """Return a planar mechanism as it is sketched in one position: points, and links through them.
-
-    A point of several links is a pin, called like the point; of three or more links it is pins
-    "B1", "B2", ... to the first of them.  A link's frame is at its first point, its x axis towards
-    the second.  The sketch tells the assembly, so that no modes are needed; ``mechanism.drawn`` are
-    the drivers' coordinates in it.
-
-    Args:
-        points: Places [m] by name.
-        links: Names of points of each link; "ground" is the one that rests.
-        drivers: Names of the driven joints.
-        slides: By name (carrier of the guide, other link, point of the other link, direction); the
-            direction is an angle [rad] or two points.
-        masses: Of links [kg]; others are thin rods between their points.
-        density: Mass of the rods per length [kg/m].
-        gravity: Acceleration of gravity [m/s²].
-
-    Examples:
-        >>> import poinsot as ps
-        >>> press = ps.sketch(
-        ...     {"A": (0, 0), "B": (0.06, 0.08), "C": (0.5, 0)},
-        ...     {"ground": "A", "crank": "AB", "rod": "BC", "ram": "C"},
-        ...     slides={"guide": ("ground", "ram", "C", 0.0)},
-        ...     drivers=["A"],
-        ... )
-        >>> print(press.drawn.round(4))
-        [0.9273]
-    """
-    block = sketched_block(
-        points, links, slides=slides or {}, drivers=drivers, masses=masses or {}, density=density,
-        gravity=gravity,
-    )  # fmt: skip
-    return _mechanism(block)
-
-
-def load_planar(path: str | os.PathLike[str]) -> PlanarMechanism:
-    """Return the planar mechanism that ``PlanarMechanism.save`` wrote, or someone by hand.
-
-    Args:
-        path: The file, ``.json`` or ``.toml``: ``kind = "planar"`` and the arguments of
-            ``ps.planar`` as keys.
-
-    Raises:
-        ModelError: It is none; the message names the key.
-    """
-    file = Path(path)
-    text = file.read_text(encoding="utf-8")
-    try:
-        top = tomllib.loads(text) if file.suffix.lower() == ".toml" else json.loads(text)
-    except ValueError as error:
-        raise ModelError(f"{file}: {error}") from error
-    if not isinstance(top, dict) or top.get("kind") != "planar":
-        raise ModelError(f'{file}: no planar mechanism; it must have "kind": "planar"')
-    return _mechanism({key: top[key] for key in top if key not in ("format", "kind")})
-
-
-def _mechanism(block: Mapping[str, Any]) -> PlanarMechanism:
-    return PlanarMechanism(read_linkage(block), flattened(block).get("modes"), block)
-
-
-def _described(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a part as files hold it."""
-    if not isinstance(entry, Mapping) or "mechanism" not in entry:
-        raise ModelError(f'part {name!r} must be {{"mechanism": ..., "ports": ...}}, got {entry!r}')
-    inner = entry["mechanism"]
-    block = inner.description if isinstance(inner, PlanarMechanism) else dict(inner)
-    return {"mechanism": block, "ports": dict(entry.get("ports", {}))}
 
 
 @final
@@ -182,6 +44,11 @@ class PlanarMechanism(PlanarQuantities):
         linkage: The description.
         modes: Assembly modes by inner joints.
     """
+
+    @staticmethod
+    def from_description(block: Mapping[str, Any]) -> PlanarMechanism:
+        """Return the mechanism of a short description, as files hold it: see ``description``."""
+        return PlanarMechanism(read_linkage(block), flattened(block).get("modes"), block)
 
     @staticmethod
     def from_system(system: System, drivers: Sequence[str], q: ArrayLike) -> PlanarMechanism:
@@ -220,7 +87,7 @@ class PlanarMechanism(PlanarQuantities):
                 raise ModelError(f"with_forces: no joint {name!r}; {suggestion(name, names)}")
         block["joints"] = [{**j, **(joints or {}).get(j["id"], {})} for j in block["joints"]]
         block["springs"] = [*block.get("springs", ()), *springs]
-        return _mechanism(block)
+        return PlanarMechanism.from_description(block)
 
     def with_part(self, name: str, other: PlanarMechanism) -> PlanarMechanism:
         """Return the mechanism with another part of the same ports in place of one."""
@@ -229,7 +96,9 @@ class PlanarMechanism(PlanarQuantities):
             raise ModelError(f"there is no part {name!r}; {suggestion(name, parts)}")
         entry = {"mechanism": other.description, "ports": parts[name]["ports"]}
         own = {k: v for k, v in self.modes.items() if not k.startswith(f"{name}.")}
-        return _mechanism(self.description | {"parts": {**parts, name: entry}, "modes": own})
+        return PlanarMechanism.from_description(
+            self.description | {"parts": {**parts, name: entry}, "modes": own}
+        )
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the description, parts included, to a file; ``ps.load_planar`` reads it.
@@ -320,6 +189,52 @@ class PlanarMechanism(PlanarQuantities):
         signed = speed if end > start else -speed
         return CrankTurn(self, DriverPath(rest, index), samples, signed, loads or {})
 
+    def synthesise(
+        self,
+        link: str,
+        targets: ArrayLike,
+        free: Sequence[str],
+        *,
+        q: ArrayLike,
+        point: ArrayLike | None = None,
+        timed: bool = True,
+    ) -> tuple[PlanarMechanism, Synthesis]:
+        """Return a mechanism whose link follows a path, or a function, as well as it can.
+
+        Least squares from these dimensions on, with exact derivatives; a local minimum.
+
+        Args:
+            link: The link.
+            targets: Places of its point [m], shape (n, 2), or its angles [rad], shape (n,).
+            free: Names of the dimensions that may change: "B.pa", "D.ua", ...; "point" too.
+            q: Coordinates of the drivers at the targets, shape (n, nq).
+            point: Point of the link in its frame [m], path generation; None: its angle, function
+                generation.
+            timed: Whether the targets belong to these q; if not, q is found too.
+        """
+        coordinates = self.checked("q", q)
+        wanted = np.asarray(targets, float)
+        result = synthesis(self, link, wanted, free, coordinates, point, timed=timed)
+        return PlanarMechanism(result.linkage, self.modes), result
+
+    def balanced(
+        self, counterweights: Mapping[str, float], *, positions: int = 180
+    ) -> tuple[PlanarMechanism, Counterweights]:
+        """Return the mechanism with counterweights that make the shaking force least.
+
+        The force of inertia over a turn of the first driver at constant speed, by least squares;
+        a four-bar with both its crank and its rocker balanced does not shake at all [Berkof1969].
+
+        Args:
+            counterweights: Distance of the counterweight from the pivot [m], for each link with a
+                pin on the ground that is to have one.
+            positions: How many positions of the turn count.
+        """
+        q = np.zeros((positions, len(self.linkage.drivers)))
+        q[:, 0] = np.linspace(0.0, 2.0 * np.pi, positions, endpoint=False)
+        result = balance(self, list(counterweights), q, counterweights)
+        return PlanarMechanism(result.linkage, self.modes), result
+
     def diagram(self, path: str | Path | None = None) -> Figure:
         """Draw U = L Y as a block diagram of units: motions solid, forces dashed.
 
@@ -362,8 +277,6 @@ class PlanarMechanism(PlanarQuantities):
             q: Coordinates of the drivers, shape (nq,).
             path: File to write: .png, .svg or .pdf.  None: show it.
         """
-        from poinsot.front.planar_figure import draw_mechanism
-
         return draw_mechanism(self, self.checked("q", q), path)
 
     def __str__(self) -> str:

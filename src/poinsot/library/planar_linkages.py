@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.front.planar_mechanism import PlanarMechanism, sketch
+from poinsot.front.planar_description import sketch
+from poinsot.front.planar_mechanism import PlanarMechanism
 from poinsot.library.jansen_leg import jansen_leg_points
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.linkage import PlanarVector

@@ -1,0 +1,150 @@
+"""Planar mechanisms from links and joints, from sketches and from files: ``ps.planar``."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from poinsot.errors import ModelError
+from poinsot.front.planar_mechanism import PlanarMechanism
+from poinsot.model.planar.linkage import PlanarVector
+from poinsot.model.planar.sketch import sketched_block
+
+
+def planar(
+    bodies: Mapping[str, Mapping[str, Any]],
+    joints: Sequence[Mapping[str, Any]],
+    drivers: Sequence[str | Mapping[str, str]],
+    *,
+    gravity: Sequence[float] = (0.0, 0.0),
+    modes: Mapping[str, int] | None = None,
+    ports: Sequence[str] = (),
+    parts: Mapping[str, Mapping[str, Any]] | None = None,
+    springs: Sequence[Mapping[str, Any]] = (),
+) -> PlanarMechanism:
+    """Return a planar mechanism from links, pins, slides and drivers.
+
+    Args:
+        bodies: Links by name: mass ``m`` [kg], inertia about the mass centre ``J`` [kg m²], mass
+            centre ``c`` in the link's frame [m]; what is left out is zero.  Where all have a
+            ``pose`` (x, y, angle) in a drawing, it tells the modes.
+        joints: Each {"id": name, "type": "R" or "P", "a": link, "pa": point of a, "b": link,
+            "pb": point of b}; slides also "ua", the direction of their guide in a, and "beta",
+            the constant angle of b relative to a [rad].  "ground" is the link that rests.  "k",
+            "c" and "rest" are stiffness, damping and rest of the angle or stroke.
+        drivers: Names of the driven joints, as many as there are degrees of freedom.
+        gravity: Acceleration of gravity [m/s²].
+        modes: Assembly modes, 1 or -1, by the inner joints of groups; 1 where nothing is said.
+        ports: Links that joints name and a larger mechanism will give: this is to be a part.
+        parts: Mechanisms with ports that become units of this one, by name: {"mechanism": a part,
+            "ports": {its port: link of this one, or (link, (x, y, angle) of the port on it)}}.
+        springs: Springs and dampers between points: {"id": name, "a": link, "pa": point of a, "b",
+            "pb", "k": stiffness [N/m], "c": damping [N s/m], "length": relaxed [m]}.
+
+    Raises:
+        OverconstrainedError: Some links have too many joints; it names them.
+        DriverCountError: There are more or fewer drivers than degrees of freedom.
+
+    Examples:
+        >>> import poinsot as ps
+        >>> rocker = ps.planar(
+        ...     {"crank": {"m": 1.0}, "rod": {}, "rocker": {}},
+        ...     [
+        ...         {"id": "A", "a": "ground", "b": "crank"},
+        ...         {"id": "B", "a": "crank", "pa": (1, 0), "b": "rod"},
+        ...         {"id": "C", "a": "rod", "pa": (3, 0), "b": "rocker", "pb": (2, 0)},
+        ...         {"id": "D", "a": "ground", "pa": (3, 0), "b": "rocker"},
+        ...     ],
+        ...     ["A"],
+        ... )
+        >>> print(rocker)
+        planar mechanism, 3 bodies, 8 equations of pairs: 1 degrees of freedom, 1 drivers
+          1. driver unit R: crank
+          2. RRR, class II: rod, rocker
+    """
+    block: dict[str, Any] = {"bodies": bodies, "joints": joints, "drivers": drivers}
+    block |= {"gravity": gravity, "modes": dict(modes or {}), "ports": ports, "springs": springs}
+    if parts:
+        block["parts"] = {name: _described(name, entry) for name, entry in parts.items()}
+    return PlanarMechanism.from_description(block)
+
+
+def sketch(
+    points: Mapping[str, PlanarVector],
+    links: Mapping[str, Sequence[str]],
+    *,
+    drivers: Sequence[str],
+    slides: Mapping[str, Sequence[Any]] | None = None,
+    masses: Mapping[str, float] | None = None,
+    density: float = 1.0,
+    gravity: Sequence[float] = (0.0, -9.81),
+) -> PlanarMechanism:
+    """Return a planar mechanism as it is sketched in one position: points, and links through them.
+
+    A point of several links is a pin, called like the point; of three or more links it is pins
+    "B1", "B2", ... to the first of them.  A link's frame is at its first point, its x axis towards
+    the second.  The sketch tells the assembly, so that no modes are needed; ``mechanism.drawn`` are
+    the drivers' coordinates in it.
+
+    Args:
+        points: Places [m] by name.
+        links: Names of points of each link; "ground" is the one that rests.
+        drivers: Names of the driven joints.
+        slides: By name (carrier of the guide, other link, point of the other link, direction); the
+            direction is an angle [rad] or two points.
+        masses: Of links [kg]; others are thin rods between their points.
+        density: Mass of the rods per length [kg/m].
+        gravity: Acceleration of gravity [m/s²].
+
+    Examples:
+        >>> import poinsot as ps
+        >>> press = ps.sketch(
+        ...     {"A": (0, 0), "B": (0.06, 0.08), "C": (0.5, 0)},
+        ...     {"ground": "A", "crank": "AB", "rod": "BC", "ram": "C"},
+        ...     slides={"guide": ("ground", "ram", "C", 0.0)},
+        ...     drivers=["A"],
+        ... )
+        >>> print(press.drawn.round(4))
+        [0.9273]
+    """
+    block = sketched_block(
+        points, links, slides=slides or {}, drivers=drivers, masses=masses or {}, density=density,
+        gravity=gravity,
+    )  # fmt: skip
+    return PlanarMechanism.from_description(block)
+
+
+def load_planar(path: str | os.PathLike[str]) -> PlanarMechanism:
+    """Return the planar mechanism that ``PlanarMechanism.save`` wrote, or someone by hand.
+
+    Args:
+        path: The file, ``.json`` or ``.toml``: ``kind = "planar"`` and the arguments of
+            ``ps.planar`` as keys.
+
+    Raises:
+        ModelError: It is none; the message names the key.
+    """
+    file = Path(path)
+    text = file.read_text(encoding="utf-8")
+    try:
+        top = tomllib.loads(text) if file.suffix.lower() == ".toml" else json.loads(text)
+    except ValueError as error:
+        raise ModelError(f"{file}: {error}") from error
+    if not isinstance(top, dict) or top.get("kind") != "planar":
+        raise ModelError(f'{file}: no planar mechanism; it must have "kind": "planar"')
+    return PlanarMechanism.from_description(
+        {key: top[key] for key in top if key not in ("format", "kind")}
+    )
+
+
+def _described(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a part as files hold it."""
+    if not isinstance(entry, Mapping) or "mechanism" not in entry:
+        raise ModelError(f'part {name!r} must be {{"mechanism": ..., "ports": ...}}, got {entry!r}')
+    inner = entry["mechanism"]
+    block = inner.description if isinstance(inner, PlanarMechanism) else dict(inner)
+    return {"mechanism": block, "ports": dict(entry.get("ports", {}))}

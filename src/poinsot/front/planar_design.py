@@ -1,0 +1,198 @@
+"""Design of planar mechanisms: dimensions for a path or a function, counterweights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.planar_design_kernel import POINT, DesignKernel
+from poinsot.formulations.composable.plane import rotated, scaled, turned
+from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.dimensions import FIELDS, OF_JOINTS, with_dimensions
+from poinsot.model.planar.linkage import PlanarLink, PlanarLinkage
+from poinsot.spatial import Array
+
+FAR: Final = 1e3
+"""Residual, in sizes of the targets, of positions that cannot be assembled."""
+
+
+@dataclass(frozen=True)
+class Synthesis:
+    """Dimensions that were found for a path or a function.
+
+    Attributes:
+        linkage: The linkage with these dimensions.
+        dimensions: Their values by name; "point" is the traced point.
+        q: Coordinates of the drivers at the targets, shape (n, nq).
+        error: Root of the mean squared distance from the targets [m or rad].
+        start: The same before.
+        evaluations: How many times the whole path was computed.
+    """
+
+    linkage: PlanarLinkage
+    dimensions: dict[str, Array]
+    q: Array
+    error: float
+    start: float
+    evaluations: int
+
+
+def synthesis(
+    mechanism: PlanarQuantities,
+    link: str,
+    targets: Array,
+    free: Sequence[str],
+    q: Array,
+    point: ArrayLike | None,
+    *,
+    timed: bool,
+) -> Synthesis:
+    """Minimise the distance from targets by least squares; see ``PlanarMechanism.synthesise``."""
+    linkage = mechanism.linkage
+    if link not in linkage.links:
+        raise ModelError(f"synthesise: no link {link!r}; {suggestion(link, linkage.links)}")
+    traced = None if point is None else np.asarray(point, float)
+    wanted = targets.reshape(len(targets), -1)
+    size = 1 if traced is None else 2
+    if wanted.shape != (len(q), size):
+        raise ShapeError(
+            f"synthesise: targets must have the shape ({len(q)}, {size}), one for each row of q,"
+            f" got {targets.shape}"
+        )
+    kernel = DesignKernel(linkage, mechanism.modes, link, free, traced)
+    start = np.concatenate([_value(linkage, name, traced) for name in free] or [np.zeros(0)])
+    count = start.size
+    scale = float(np.max(np.ptp(wanted, axis=0))) or 1.0
+
+    def split(x: Array) -> tuple[Array, Array]:
+        return x[:count], q if timed else x[count:].reshape(q.shape)
+
+    def residual(x: Array) -> Array:
+        gap = kernel(*split(x))[0] - wanted
+        if traced is None:
+            gap = (gap + np.pi) % (2.0 * np.pi) - np.pi
+        return np.asarray(np.nan_to_num(gap, nan=FAR * scale)).ravel()
+
+    def slopes(x: Array) -> Array:
+        J = np.nan_to_num(kernel(*split(x))[1], nan=0.0, posinf=0.0, neginf=0.0)
+        n, rows, nq = len(q), J.shape[1], q.shape[1]
+        full = np.zeros((n, rows, count if timed else count + n * nq))
+        full[..., :count] = J[..., :count]
+        for k in range(0 if timed else n):
+            full[k, :, count + k * nq : count + (k + 1) * nq] = J[k, :, count:]
+        return full.reshape(n * rows, -1)
+
+    from scipy.optimize import least_squares
+
+    x0 = start if timed else np.concatenate([start, q.ravel()])
+    before = _mean_root(residual(x0), len(q))
+    solution = least_squares(residual, x0, slopes, method="trf", xtol=1e-14, ftol=1e-14, gtol=1e-14)
+    numbers, coordinates = split(solution.x)
+    ends = np.cumsum(list(kernel.sizes.values())).tolist()
+    values = dict(zip(kernel.sizes, np.split(numbers, ends[:-1]), strict=True)) if ends else {}
+    sized = {name: x if x.size == 2 else float(x[0]) for name, x in values.items()}
+    dimensions = {name: x for name, x in sized.items() if name != POINT}
+    changed = with_dimensions(_undrawn(linkage), dimensions)
+    error = _mean_root(residual(solution.x), len(q))
+    return Synthesis(changed, values, coordinates, error, before, int(solution.nfev))
+
+
+def _mean_root(residual: Array, count: int) -> float:
+    return float(np.sqrt(np.sum(residual**2) / count))
+
+
+def _undrawn(linkage: PlanarLinkage) -> PlanarLinkage:
+    """Return the linkage without its drawing, which other dimensions do not fit."""
+    links = {name: replace(link, pose=None) for name, link in linkage.links.items()}
+    return replace(linkage, links=links)
+
+
+def _value(linkage: PlanarLinkage, name: str, point: Array | None) -> Array:
+    if name == POINT:
+        if point is None:
+            raise ModelError('synthesise: "point" is free, but no point is given to start from')
+        return point
+    owner, _, key = name.rpartition(".")
+    if owner in linkage.by_name and key in OF_JOINTS:
+        return np.atleast_1d(np.asarray(getattr(linkage.by_name[owner], key), float))
+    with_dimensions(linkage, {name: 0.0})  # says what is wrong with the name
+    return np.atleast_1d(np.asarray(getattr(linkage.links[owner], FIELDS[key]), float))
+
+
+class Counterweights(NamedTuple):
+    """Counterweights of a mechanism.
+
+    Attributes:
+        linkage: The linkage with them.
+        counterweights: Mass [kg] and place in the link's frame [m], by link.
+        before: Largest shaking force of inertia over the positions [N].
+        after: The same with the counterweights.
+    """
+
+    linkage: PlanarLinkage
+    counterweights: dict[str, tuple[float, Array]]
+    before: float
+    after: float
+
+
+def balance(
+    mechanism: PlanarQuantities, links: Sequence[str], q: Array, radius: Mapping[str, float]
+) -> Counterweights:
+    """Find counterweights on pivoted links by linear least squares; see ``balanced``.
+
+    A mass m at s from the pivot of a link adds -(φ̈ J A - φ̇² A) m s to the shaking force.
+    """
+    linkage = mechanism.linkage
+    pivots = {link: _pivot(linkage, link) for link in links}
+    weightless = type(mechanism)(replace(linkage, gravity=(0.0, 0.0)), mechanism.modes)
+    v, a = np.ones_like(q), np.zeros_like(q)
+    shaking = weightless.shaking_force(q, v, a)[:, :2]
+    poses = weightless.positions(q)
+    rates, accelerations = weightless.velocities(q, v), weightless.accelerations(q, v, a)
+    columns = []
+    for link in links:
+        for unit in np.eye(2):
+            s = rotated(poses[link][:, 2], unit)
+            w, alpha = rates[link][:, 2], accelerations[link][:, 2]
+            columns.append(-(scaled(alpha, turned(s)) - scaled(w**2, s)).ravel())
+    moments = np.linalg.lstsq(np.stack(columns, axis=-1), -shaking.ravel(), rcond=None)[0]
+    changed, weights = dict(linkage.links), {}
+    for link, moment in zip(links, moments.reshape(-1, 2), strict=True):
+        length = float(np.hypot(*moment))
+        reach = radius[link]
+        place = pivots[link] + (moment * reach / length if length else moment)
+        weights[link] = length / reach, place
+        changed[link] = _with_mass(changed[link], *weights[link])
+    after = replace(linkage, links=changed)
+    light = type(mechanism)(replace(after, gravity=(0.0, 0.0)), mechanism.modes)
+    rest = light.shaking_force(q, v, a)[:, :2]
+    largest = [float(np.max(np.hypot(*force.T))) for force in (shaking, rest)]
+    return Counterweights(after, weights, largest[0], largest[1])
+
+
+def _pivot(linkage: PlanarLinkage, link: str) -> Any:  # noqa: ANN401 (an array)
+    for joint in linkage.joints:
+        if joint.kind == "R" and {joint.a, joint.b} == {link, linkage.frame}:
+            return np.asarray(joint.point(link), float)
+    pivoted = [
+        joint.other(linkage.frame)
+        for joint in linkage.joints
+        if joint.kind == "R" and linkage.frame in (joint.a, joint.b)
+    ]
+    raise ModelError(f"balanced: {link!r} has no pin on the ground; {suggestion(link, pivoted)}")
+
+
+def _with_mass(link: PlanarLink, mass: float, place: Array) -> PlanarLink:
+    """Return a link with a point mass more."""
+    total = link.mass + mass
+    com = np.asarray(link.com, float)
+    both = (link.mass * com + mass * place) / total if total else com
+    inertia = link.inertia + link.mass * np.sum((com - both) ** 2)
+    inertia += mass * np.sum((place - both) ** 2)
+    return replace(link, mass=total, com=tuple(both.tolist()), inertia=float(inertia))

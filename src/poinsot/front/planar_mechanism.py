@@ -18,6 +18,7 @@ from poinsot.formulations.composable.positions import assemblies
 from poinsot.front.crank_turn import CrankTurn
 from poinsot.front.planar_branches import DriverPath
 from poinsot.front.planar_design import Counterweights, Synthesis, balance, synthesis
+from poinsot.front.planar_figure import draw_mechanism
 from poinsot.front.planar_from_system import planar_linkage_of
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_run import PlanarLaw, PlanarRun, simulate_planar

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
 
+from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.expr import Program, Rolled, build, fresh_symbols, gradient, optimise
+from poinsot.expr.replay import replay
+from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.model import Mechanism
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.sensitivities.program_jacobian import along_states, program_jacobian
+from poinsot.simulation.sensitivities.rate_products import LONGEST, MULTIPLE, WEIGHTS
+from poinsot.simulation.stepping.motion_graph import joined
 from poinsot.simulation.stepping.projection import PROJECTIONS
 from poinsot.simulation.stepping.quaternions import quaternion_starts
 from poinsot.spatial import Array
@@ -47,6 +55,54 @@ def projected(equations: MotionEquations, names: tuple[str, ...], t: Array, x: A
         x = np.concatenate([_moved(equations, t, x)[:, :n_moved], x[:, n_moved:]], axis=1)
         x, by = _normalised(equations, x, by)
     return x, by
+
+
+@lru_cache(maxsize=32)
+def weighted_projection(
+    mechanism: Mechanism, program: Program | Rolled, names: tuple[str, ...]
+) -> LlvmKernel | None:
+    """Return the kernel of uᵀ P_y and uᵀ P_p of one Newton step towards the constraints.
+
+    By reverse accumulation; its last input are the weights u of q and v.  None where it is too long
+    a program, or quaternions are normalised between the steps.
+
+    Args:
+        mechanism: The bodies.
+        program: The Newton step.
+        names: Free parameters to differentiate by.
+    """
+    if isinstance(program, Rolled) or quaternion_starts(mechanism).size:
+        return None
+    if program.n_operations * MULTIPLE > LONGEST:
+        return None
+    inputs = {port.name: fresh_symbols(port.name, port.size) for port in program.inputs}
+    (values,) = replay(program, *inputs.values())
+    n = mechanism.nq + mechanism.nv
+    sizes = {"q": mechanism.nq, "v": mechanism.nv, PARAMETERS: len(mechanism.parameter_inputs)}
+    known = {name: inputs.get(name, fresh_symbols("other", k)) for name, k in sizes.items()}
+    order = mechanism.parameter_inputs
+    chosen = [known[PARAMETERS][order.index(name)] for name in names]
+    weights = fresh_symbols(WEIGHTS, n)
+    slopes = gradient(np.dot(weights, values[:n]), joined(known["q"], known["v"], chosen))
+    outputs = {"by_state": slopes[:n], "by_parameters": slopes[n:]}
+    return LlvmKernel(optimise(build({**inputs, WEIGHTS: weights}, outputs)))
+
+
+def newton_states(equations: MotionEquations, t: Array, x: Array) -> Array:
+    """Return the states from which the Newton steps towards the constraints are taken.
+
+    Without quaternions, shape (steps N, n), one state after the other of each step.
+
+    Args:
+        equations: What was integrated.
+        t: Times [s], shape (N,).
+        x: States from which the first are taken, shape (N, n).
+    """
+    states, n_moved = [x], equations.nq + equations.nv
+    for _ in range(PROJECTIONS - 1):
+        moved = _moved(equations, t, states[-1])[:, :n_moved]
+        states.append(np.concatenate([moved, x[:, n_moved:]], axis=1))
+    return np.concatenate(states)
 
 
 def normalised(equations: MotionEquations, x: Array) -> Array:

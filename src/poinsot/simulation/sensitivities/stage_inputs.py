@@ -52,10 +52,12 @@ class StageInputs:
             "sizes": sizes.ctypes.data, "goals": self._goals.ctypes.data,
         }  # fmt: skip
 
-    def point(self, pointers: NDArray[np.uintp]) -> None:
-        """Let the loops change these pointers in place of memory in lanes."""
-        places = [self.names.index(name) for name in self._varying]
-        self._goals[:] = [pointers.ctypes.data + 8 * place for place in places]
+    def pointers(self) -> NDArray[np.uintp]:
+        """Return pointers to all inputs, which the loops change in place of memory in lanes."""
+        every = np.array([self.addresses.get(name, 0) for name in self.names], np.uintp)
+        first = every.ctypes.data
+        self._goals[:] = [first + 8 * self.names.index(name) for name in self._varying]
+        return every
 
 
 def in_lanes(x: Array, width: int) -> Array:

@@ -19,7 +19,7 @@ from poinsot.simulation.laws.equations import STATES, MotionEquations
 from poinsot.simulation.laws.signals import RATE
 from poinsot.simulation.running.memory import aligned_zeros
 from poinsot.simulation.sensitivities.program_jacobian import along_states, rates
-from poinsot.simulation.sensitivities.projected import Pair
+from poinsot.simulation.sensitivities.projected import Pair, newton_states, weighted_projection
 from poinsot.simulation.sensitivities.rate_products import WEIGHTS, along, weighted
 from poinsot.simulation.sensitivities.some_steps import AbstractSteps, along_axis, combined
 from poinsot.simulation.sensitivities.stage_inputs import StageInputs, in_lanes, out_of_lanes
@@ -118,23 +118,23 @@ class StepTangents(AbstractSteps):
         n, p, steps, width = weights.size, len(self._names), len(self._h), Target.current().width
         size, more = (-(-count // width) * width for count in (n, max(p, 1)))
         stages = len(self._tableau.stages)
+        pull = self._pull()
+        moves_by_matrices = self._moves and pull is None
         moves, updates = (
             np.zeros(0)
             if matrices is None
             else np.pad(matrices[:, :, :n], ((0, 0), (0, 0), (0, size - n)))
-            for matrices in (self.end[1] if self._moves else None, self._updates)
+            for matrices in (self.end[1] if moves_by_matrices else None, self._updates)
         )
         given = StageInputs(self._inputs(kernel))
-        assert given.names[-1] == WEIGHTS
-        pointers = np.array([given.addresses.get(name, 0) for name in given.names], np.uintp)
-        given.point(pointers)
+        pointers = given.pointers()
         k, vectors = aligned_zeros(stages, size), aligned_zeros(steps, size)
         x, by_state, state = aligned_zeros(3, size)
         by_parameters, gradient = aligned_zeros(2, more)
         state[:n] = weights
         outputs = np.array([by_state.ctypes.data, by_parameters.ctypes.data], np.uintp)
         coefficients = self._coefficients()
-        words = given.words | {
+        words = given.words | ({} if pull is None else pull[0]) | {
             "n_steps": steps, "n_stages": stages, "n_rows": len(self._stages), "n": n,
             "size": size, "n_parameters": more, "n_inputs": len(pointers), "row": size,
             "kernel": kernel.single_address, "inputs": pointers.ctypes.data,
@@ -150,9 +150,32 @@ class StepTangents(AbstractSteps):
         if self._updates is not None:
             total += np.einsum("ni,nip->p", ends, self._updates[:, :, n:])
             ends = np.einsum("ni,nij->nj", ends, self._updates[:, :, :n])
-        if self._moves:
+        if moves_by_matrices:
             total += np.einsum("ni,nip->p", ends, self.end[1][:, :, n:])
         return state[:n].copy(), total
+
+    def _pull(self) -> tuple[dict[str, int], tuple[object, ...]] | None:
+        """Return what ``sweeps.py`` needs of Newton steps at the ends, and what to keep alive."""
+        equations, use = self._equations, self._equations.projection
+        if use is None:
+            return None
+        program = use.kernel.program
+        kernel = weighted_projection(equations.mechanism, program, self._names)
+        if kernel is None:
+            return None
+        t = self._t + self._h
+        x = self._y + self._combined(self._tableau.solution, self._values)
+        states = newton_states(equations, t, x)
+        count = equations.nq + equations.nv
+        along_all = along_states(equations, np.tile(t, len(states) // len(t)), states)
+        given = StageInputs(along_all.inputs(kernel, {WEIGHTS: np.zeros(count)}))
+        pointers = given.pointers()
+        words = {f"pull:{name}": value for name, value in given.words.items()} | {
+            "n_pulls": len(states) // len(t), "n_pulled": count,
+            "pull:kernel": kernel.single_address, "pull:n_inputs": len(pointers),
+            "pull:inputs": pointers.ctypes.data,
+        }  # fmt: skip
+        return words, (given, pointers, kernel)
 
     @property
     def stage_values(self) -> Array:

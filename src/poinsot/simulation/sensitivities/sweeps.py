@@ -16,7 +16,8 @@ forwards, one direction in each lane, and with weights w of the end
 
 backwards: the weights of the start are P_yᵀ w + sum of f_y[s]ᵀ u[s], and the gradient by p is the
 sum of f_p[s]ᵀ u[s].  The loops call the kernels of
-``rate_products.py`` at stages that are known; what P adds by p is added by who calls them.
+``rate_products.py`` at stages that are known; what P adds by p is added by who calls them.  P_y is a
+matrix of each step; backwards, without quaternions, P is a kernel of its own (``projected.py``).
 
 Vectors are padded to whole registers.  Forwards, of G groups of W directions each, a vector is
 (G, n, W); tangents after each step stand one behind the other.
@@ -64,6 +65,15 @@ FIELDS: Final = {
     "by_state": "ptr",  # outputs of the kernel, backwards
     "by_parameters": "ptr",
     "weights": "ptr",  # of the end, then of the start
+    "n_pulls": "i64",  # backwards, in place of moves: Newton steps, by a kernel of their own
+    "n_pulled": "i64",  # entries of a state that they move
+    "pull:kernel": "ptr",
+    "pull:n_inputs": "i64",
+    "pull:n_varying": "i64",
+    "pull:sources": "ptr",
+    "pull:strides": "ptr",
+    "pull:goals": "ptr",
+    "pull:inputs": "ptr",
     "gradient": "ptr",
 }
 """Words of the block that the loops work on, and their types."""
@@ -93,7 +103,8 @@ def _library() -> Library:
     layout = Layout(target.width)
     functions = [
         intrinsics(layout), _add(layout), _argument(layout), _spread(layout), _evaluate(layout),
-        _moved(layout), _forward(layout), _point(layout), _moved_back(layout), _backward(layout),
+        _moved(layout), _forward(layout), _product(layout), _product(layout, "pull:"),
+        _moved_back(layout), _backward(layout),
     ]  # fmt: skip
     return load_library("\n".join(functions), EXPORTED, {}, target)
 
@@ -142,10 +153,11 @@ def _argument(layout: Layout) -> str:
     return w.define("argument", "i64 %row", "i64 %stop", "ptr %start", "double %h")
 
 
-def _source(w: _SweepWriter, number: Value, row: Value) -> Value:
+def _source(w: _SweepWriter, number: Value, row: Value, kind: str = "") -> Value:
     """Return where a varying input is at a row of the stages of all steps."""
-    shift = w.read(w.get("strides"), number, "i64") * row
-    return w.put(f"getelementptr i8, ptr {w.read(w.get('sources'), number, 'ptr')}, i64 {shift}")
+    shift = w.read(w.get(f"{kind}strides"), number, "i64") * row
+    first = w.read(w.get(f"{kind}sources"), number, "ptr")
+    return w.put(f"getelementptr i8, ptr {first}, i64 {shift}")
 
 
 def _spread(layout: Layout) -> str:
@@ -225,13 +237,21 @@ def _forward(layout: Layout) -> str:
     return w.define("forward")
 
 
-def _point(layout: Layout) -> str:
-    """Return ``@point(c, row)``: the pointers of the varying inputs."""
+def _product(layout: Layout, kind: str = "") -> str:
+    """Return ``@product(c, row, weights)``: a kernel at a row, its outputs in their places.
+
+    ``@pull:product`` is that of Newton steps.
+    """
     w = _SweepWriter(layout)
-    with w.count_up(0, w.get("n_varying")) as number:
-        goal = w.read(w.get("goals"), number, "ptr")
-        w.write(_source(w, number, w.number("%row")), goal, 0, "ptr")
-    return w.define("point", "i64 %row")
+    with w.count_up(0, w.get(f"{kind}n_varying")) as number:
+        goal = w.read(w.get(f"{kind}goals"), number, "ptr")
+        w.write(_source(w, number, w.number("%row"), kind), goal, 0, "ptr")
+    inputs = w.get(f"{kind}inputs")
+    w.write("%weights", inputs, w.get(f"{kind}n_inputs") - 1, "ptr")
+    w.line(f"call void {w.get(f'{kind}kernel')}(ptr {inputs}, ptr {w.get('outputs')})")
+    by_parameters, count = w.get("by_parameters"), w.get("n_parameters")
+    w.do("add", w.get("gradient"), by_parameters, w.value("1.0"), count)
+    return w.define(f"{kind.replace(':', '_')}product", "i64 %row", "ptr %weights")
 
 
 def _moved_back(layout: Layout) -> str:
@@ -251,9 +271,8 @@ def _backward(layout: Layout) -> str:
     """Return ``@backward(c)``: weights of the start, and the gradient by parameters."""
     w = _SweepWriter(layout)
     steps, stages, size, rows = (w.get(x) for x in ("n_steps", "n_stages", "size", "n_rows"))
-    weights, k, vectors, inputs = (w.get(x) for x in ("weights", "k", "vectors", "inputs"))
-    by_state, by_parameters = w.get("by_state"), w.get("by_parameters")
-    last = w.get("n_inputs") - 1
+    weights, k, vectors, by_state = (w.get(x) for x in ("weights", "k", "vectors", "by_state"))
+    pulls = w.get("n_pulls")
     with w.count_up(0, steps) as number:
         step = steps - 1 - number
         h = w.read(w.get("h"), step)
@@ -261,17 +280,17 @@ def _backward(layout: Layout) -> str:
         for name in ("updates", "moves"):
             with w.when(w.is_there(w.get(name))):
                 w.do("moved_back", w.get(name), step)
+        with w.count_up(0, pulls) as turn:
+            w.do("pull_product", (pulls - 1 - turn) * steps + step, weights)
+            w.copy(weights, by_state, w.get("n_pulled"))
         with w.count_up(0, stages) as s:
             factor, u = w.splat(w.coefficient(rows, s) * h), w.vector(k, s)
             with w.count_up(0, size, layout.width) as i:
                 w.store(factor * w.load(weights, i), u, i)
         with w.count_up(0, stages) as turn:
             s = stages - 1 - turn
-            w.do("point", s * steps + step)
-            w.write(w.vector(k, s), inputs, last, "ptr")
-            w.line(f"call void {w.get('kernel')}(ptr {inputs}, ptr {w.get('outputs')})")
+            w.do("product", s * steps + step, w.vector(k, s))
             w.do("add", weights, by_state, w.value("1.0"), size)
-            w.do("add", w.get("gradient"), by_parameters, w.value("1.0"), w.get("n_parameters"))
             with w.count_up(0, s) as j:
                 factor = w.coefficient(s, j)
                 with w.when(factor.differs(0.0)):

@@ -15,9 +15,9 @@ forwards, one direction in each lane, and with weights w of the end
     u[s] = h (b[s] P_yᵀ w + sum of a[j][s] f_y[j]ᵀ u[j])
 
 backwards: the weights of the start are P_yᵀ w + sum of f_y[s]ᵀ u[s], and the gradient by p is the
-sum of f_p[s]ᵀ u[s].  The loops call the kernels of
-``rate_products.py`` at stages that are known; what P adds by p is added by who calls them.  P_y
-is a matrix of each step; backwards, without quaternions, P is a kernel of its own (``projected.py``).
+sum of f_p[s]ᵀ u[s].  The loops call the kernels of ``rate_products.py`` at stages that are known;
+what P adds by p is added by who calls them.  P_y is a matrix of each step; backwards, without
+quaternions, P is a kernel of its own (``projected.py``).
 
 Vectors are padded to whole registers.  Forwards, of G groups of W directions each, a vector is
 (G, n, W); tangents after each step stand one behind the other.

@@ -1,0 +1,1 @@
+"""Pages for browsers: a scene of bodies, and what shows it."""

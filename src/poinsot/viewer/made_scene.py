@@ -1,0 +1,260 @@
+"""The scene of a system: its shapes and meshes, or solids that look like a mechanism.
+
+A body with shapes is shown by them.  Others are links between their joints, made from the stick
+figure of ``plots/skeleton.py``; a joint is a pin, a ball or a block in its guide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from poinsot.model import (
+    AbstractShape,
+    Body,
+    Box,
+    Capsule,
+    Cylinder,
+    Loop,
+    Mesh,
+    Sphere,
+)
+from poinsot.model.model_warnings import warn
+from poinsot.plots.inertia_boxes import box_axes
+from poinsot.plots.run_like import SystemLike
+from poinsot.plots.skeleton import Skeleton, skeleton
+from poinsot.plots.style import GREY, INK, line_colours
+from poinsot.spatial import Array
+from poinsot.viewer.mesh_files import MeshFileError, read_mesh
+from poinsot.viewer.scene import Scene, SceneBody, Solid, Strut
+
+__all__ = ["scene_of"]
+
+_THICK = 0.022
+"""Radius of a made link, relative to the size of the system."""
+
+_GUIDES = 6.0
+"""Length of a guide beyond the travel of its slider, in radii of links."""
+
+_UP = "xyz"
+
+
+def scene_of(system: SystemLike, q: Array) -> Scene:
+    """Return what is shown of a system.
+
+    Args:
+        system: The system, with numbers in place of parameters.
+        q: The configurations that will be shown, shape (n, nq): guides are as long as travels.
+    """
+    figure = skeleton(system, q[:1])
+    size = _size(figure)
+    maker = _Maker(system, q, figure, _THICK * size)
+    bodies = tuple(maker.bodies())
+    gravity = np.abs(system.gravity)
+    up = _UP[int(np.argmax(gravity))] if gravity.any() else "z"
+    return Scene(
+        system.name, bodies, tuple(maker.ground()), tuple(maker.struts()), tuple(maker.meshes), size, up
+    )
+
+
+def _size(figure: Skeleton) -> float:
+    """Return the diagonal of what is drawn, or 1 m of a point [m]."""
+    points = figure.points()[0]
+    diagonal = float(np.linalg.norm(np.ptp(points, axis=0)))
+    return diagonal if diagonal > 0.0 else 1.0
+
+
+class _Maker:
+    """Makes the solids of one system."""
+
+    def __init__(self, system: SystemLike, q: Array, figure: Skeleton, radius: float) -> None:
+        self._system, self._q, self._figure, self._radius = system, q, figure, radius
+        self._poses = [system.pose(name, q[:1])[0] for name in system.body_names]
+        self._boxed = set(figure.box_bodies.tolist())
+        self._files: dict[str, int | None] = {}
+        self.meshes: list[tuple[Array, Array]] = []
+
+    def bodies(self) -> Iterator[SceneBody]:
+        """Yield the bodies."""
+        bodies, joints = self._system.bodies, self._system.joint_names
+        colours = _colours(len(bodies))
+        for i, body in enumerate(bodies):
+            shown = tuple(self._shapes(body))
+            solids = shown or (*self._links(i, body), *self._pins(i, body))
+            axis = getattr(body.joint, "axis", None)
+            yield SceneBody(
+                body.name, colours[i], solids, float(body.mass), tuple(map(float, body.com)),
+                joints[i], None if axis is None else tuple(map(float, axis)),
+            )  # fmt: skip
+
+    def ground(self) -> Iterator[Solid]:
+        """Yield what is fixed to the world: where roots and loops hold on to it, guides."""
+        r = self._radius
+        for i, body in enumerate(self._system.bodies):
+            if body.parent == "world" and 0 < body.joint.nv < 6 and not body.shapes:
+                yield from self._guide(i, body)
+                yield Solid("sphere", (1.35 * r,), _at(self._figure.anchors[0, i]), GREY)
+        for point in self._figure.grounds[0]:
+            yield Solid("sphere", (1.35 * r,), _at(point), GREY)
+
+    def struts(self) -> Iterator[Strut]:
+        """Yield springs, dampers and massless rods."""
+        figure = self._figure
+        for ends, coiled, damped in zip(figure.springs[0], figure.coiled, figure.damped, strict=True):
+            kind = "spring" if coiled else "damper" if damped else "rod"
+            yield self._strut(kind, ends)
+        for ends in figure.ties[0]:
+            yield self._strut("rod", ends)
+
+    def _strut(self, kind: str, ends: Array) -> Strut:
+        """Return a strut between world points, fixed to whatever body carries them."""
+        mechanism = self._system.mechanism
+        pairs = [
+            *(force.ends for force in mechanism.forces if hasattr(force, "ends")),
+            *(
+                tuple((body, pose.xyz) for body, pose in pair)
+                for closure in mechanism.closures
+                for pair in closure.pairs
+            ),
+        ]
+        for pair in pairs:
+            places = [self._place(body, np.array(xyz, dtype=float)) for body, xyz in pair]
+            if np.allclose(places, ends, rtol=0.0, atol=1e-9):
+                indices = tuple(-1 if body == "world" else mechanism.index(body) for body, _ in pair)
+                points = tuple(tuple(map(float, xyz)) for _, xyz in pair)
+                return Strut(kind, (indices[0], indices[1]), (points[0], points[1]))
+        fixed = tuple(tuple(map(float, end)) for end in ends)
+        return Strut(kind, (-1, -1), (fixed[0], fixed[1]))
+
+    def _place(self, body: str, xyz: Array) -> Array:
+        if body == "world":
+            return xyz
+        pose = self._poses[self._system.mechanism.index(body)]
+        place: Array = pose[:3, :3] @ xyz + pose[:3, 3]
+        return place
+
+    def _shapes(self, body: Body) -> Iterator[Solid]:
+        for shape in body.shapes:
+            if shape.role == "visual":
+                solid = self._solid(body, shape)
+                if solid is not None:
+                    yield solid
+
+    def _solid(self, body: Body, shape: AbstractShape) -> Solid | None:
+        pose = np.eye(4)
+        pose[:3, :3], pose[:3, 3] = shape.pose.transform().R, shape.pose.transform().p
+        colour = None if shape.color is None else shape.color[:7]
+        opacity = int(shape.color[7:], 16) / 255.0 if shape.color and len(shape.color) == 9 else 1.0
+        look = colour, opacity
+        if isinstance(shape, Box):
+            return Solid("box", _numbers(shape.size), pose, *look)
+        if isinstance(shape, Sphere):
+            return Solid("sphere", (float(shape.radius),), pose, *look)
+        if isinstance(shape, Cylinder | Capsule):
+            kind = "capsule" if isinstance(shape, Capsule) else "cylinder"
+            return Solid(kind, (float(shape.radius), float(shape.length)), pose, *look)
+        if isinstance(shape, Mesh):
+            number = self._mesh(body.name, shape)
+            return None if number is None else Solid("mesh", _numbers(shape.scale), pose, *look, number)
+        return None
+
+    def _mesh(self, body: str, shape: Mesh) -> int | None:
+        """Return the number of a mesh, read at its first use; None where it cannot be read."""
+        if shape.file is None:
+            return None  # of which whoever loaded the model was told
+        if shape.file not in self._files:
+            try:
+                mesh = read_mesh(shape.file)
+            except MeshFileError as error:
+                warn(f"body {body!r}: mesh {shape.path!r} is not shown, since {error}")
+                self._files[shape.file] = None
+            else:
+                self._files[shape.file] = len(self.meshes)
+                self.meshes.append(mesh)
+        return self._files[shape.file]
+
+    def _links(self, i: int, body: Body) -> Iterator[Solid]:
+        """Yield the bars of a body, or its box."""
+        figure, pose = self._figure, self._poses[i]
+        for rod in figure.rods[0, figure.rod_bodies == i]:
+            start, end = ((point - pose[:3, 3]) @ pose[:3, :3] for point in rod)
+            yield from _bar(start, end, self._radius)
+        if i in self._boxed:
+            half = box_axes(body, 8.0 * self._radius)
+            lengths = np.linalg.norm(half, axis=0)
+            place = _at(np.array(body.com, dtype=float))
+            axes = half / lengths
+            place[:3, :3] = axes * np.where(np.linalg.det(axes) < 0.0, [1.0, 1.0, -1.0], 1.0)
+            yield Solid("box", _numbers(2.0 * lengths), place)
+
+    def _pins(self, i: int, body: Body) -> Iterator[Solid]:
+        """Yield what shows the joint of a body, and the joints that close loops on it."""
+        r, kind = self._radius, body.joint
+        axis = getattr(kind, "axis", None)
+        if kind.nv and kind.nv < 6:
+            if "m" in kind.q_units and axis is not None and i not in self._boxed:
+                yield Solid("box", (3.6 * r, 3.6 * r, 6.0 * r), _along(np.zeros(3), axis), INK)
+            elif axis is not None and "m" not in kind.q_units:
+                yield Solid("cylinder", (1.45 * r, 4.2 * r), _along(np.zeros(3), axis), INK)
+            elif "m" not in kind.q_units:
+                yield Solid("sphere", (1.7 * r,), np.eye(4), INK)
+        for loop in self._system.mechanism.loops:
+            if loop.second[0] == body.name:
+                yield from self._closing(loop)
+
+    def _closing(self, loop: Loop) -> Iterator[Solid]:
+        transform, r = loop.second[1].transform(), self._radius
+        axis = getattr(loop.joint, "axis", None)
+        if axis is None:
+            yield Solid("sphere", (1.7 * r,), _at(transform.p), INK)
+        else:
+            along = _along(transform.p, transform.R @ np.array(axis, dtype=float))
+            yield Solid("cylinder", (1.45 * r, 4.2 * r), along, INK)
+
+    def _guide(self, i: int, body: Body) -> Iterator[Solid]:
+        """Yield the rail of a slider on the world, as long as its travel."""
+        axis = getattr(body.joint, "axis", None)
+        if axis is None or body.joint.q_units != ("m",):
+            return
+        travel = self._q[:, self._system.q_slice(self._system.joint_names[i])][:, 0]
+        low, high = float(np.nanmin(travel)), float(np.nanmax(travel))
+        frame = body.pose.transform()
+        direction = frame.R @ np.array(axis, dtype=float)
+        middle = frame.p + direction * (low + high) / 2.0
+        length = high - low + 2.0 * _GUIDES * self._radius
+        yield Solid("cylinder", (0.6 * self._radius, length), _along(middle, direction), GREY)
+
+
+def _colours(n: int) -> list[str]:
+    from matplotlib.colors import to_hex
+
+    return [to_hex(colour) for colour in line_colours(n)]
+
+
+def _bar(start: Array, end: Array, radius: float) -> Iterator[Solid]:
+    length = float(np.linalg.norm(end - start))
+    if length > 0.0:
+        yield Solid("capsule", (radius, length), _along((start + end) / 2.0, end - start))
+
+
+def _at(point: Array) -> Array:
+    pose = np.eye(4)
+    pose[:3, 3] = point
+    return pose
+
+
+def _along(point: Array, direction: Array) -> Array:
+    """Return a pose whose z axis points along a direction."""
+    pose = _at(point)
+    z = np.array(direction, dtype=float)
+    z = z / np.linalg.norm(z)
+    aside = np.eye(3)[int(np.argmin(np.abs(z)))]
+    x = np.cross(aside, z)
+    x = x / np.linalg.norm(x)
+    pose[:3, :3] = np.column_stack([x, np.cross(z, x), z])
+    return pose
+
+
+def _numbers(values: Array | tuple[object, ...]) -> tuple[float, ...]:
+    return tuple(float(value) for value in values)  # type: ignore[arg-type]

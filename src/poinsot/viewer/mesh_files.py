@@ -1,0 +1,204 @@
+"""Surfaces from files: STL (binary and text), OBJ and COLLADA (DAE), as vertices and triangles.
+
+A mesh may come from anyone: files are of limited size, XML is read without entities, and what does
+not make sense is an error that says so.  Colours in the files are not used.
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
+
+import numpy as np
+
+from poinsot.errors import PoinsotError
+from poinsot.spatial import Array
+
+__all__ = ["MeshFileError", "read_mesh"]
+
+MOST_BYTES: Final = 64 * 2**20
+"""Size of the largest file that is read."""
+
+_DIGITS: Final = 6
+"""Of coordinates, relative to the size of a mesh: vertices that agree in them are one."""
+
+
+class MeshFileError(PoinsotError):
+    """A file of a mesh cannot be read."""
+
+
+def read_mesh(path: str | Path) -> tuple[Array, Array]:
+    """Return vertices, shape (n, 3) [m], and triangles, shape (m, 3), of a file.
+
+    Args:
+        path: The file: .stl, .obj or .dae.
+
+    Raises:
+        MeshFileError: If it cannot be read.
+    """
+    file = Path(path)
+    readers = {".stl": _stl, ".obj": _obj, ".dae": _dae}
+    reader = readers.get(file.suffix.lower())
+    if reader is None:
+        raise MeshFileError(f"{file.suffix!r} is none of .stl, .obj, .dae")
+    try:
+        if file.stat().st_size > MOST_BYTES:
+            raise MeshFileError(f"it is larger than {MOST_BYTES // 2**20} MB")
+        corners = reader(file.read_bytes())
+    except (OSError, ValueError, IndexError, KeyError, struct.error, ElementTree.ParseError) as error:
+        raise MeshFileError(f"the file cannot be read ({type(error).__name__}: {error})") from None
+    if not len(corners) or not np.isfinite(corners).all():
+        raise MeshFileError("it has no triangles, or numbers that are not finite")
+    return _shared_vertices(corners)
+
+
+def _shared_vertices(corners: Array) -> tuple[Array, Array]:
+    """Return vertices and triangles of the corners of triangles, shape (m, 3, 3)."""
+    points = corners.reshape(-1, 3)
+    step = max(float(np.ptp(points, axis=0).max()), 1e-30) * 10.0**-_DIGITS
+    keys = np.round(points / step).astype(np.int64)
+    _, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    triangles = inverse.reshape(-1, 3)
+    flat = (triangles[:, 0] == triangles[:, 1]) | (triangles[:, 1] == triangles[:, 2])
+    return points[first], triangles[~flat & (triangles[:, 0] != triangles[:, 2])]
+
+
+def _stl(data: bytes) -> Array:
+    if len(data) >= 84:
+        (n,) = struct.unpack_from("<I", data, 80)
+        if len(data) == 84 + 50 * n:
+            rows = np.frombuffer(data, dtype=np.dtype([("x", "<f4", 12), ("n", "<u2")]), offset=84)
+            return rows["x"][:, 3:].reshape(-1, 3, 3).astype(float)
+    words = data.decode("ascii", "replace").split()
+    places = [k for k, word in enumerate(words) if word.lower() == "vertex"]
+    if len(places) % 3:
+        raise ValueError("a facet has not three vertices")
+    return np.array([[float(x) for x in words[k + 1 : k + 4]] for k in places]).reshape(-1, 3, 3)
+
+
+def _obj(data: bytes) -> Array:
+    vertices: list[list[float]] = []
+    triangles: list[tuple[int, int, int]] = []
+    for line in data.decode("utf-8", "replace").splitlines():
+        words = line.split()
+        if words[:1] == ["v"]:
+            vertices.append([float(x) for x in words[1:4]])
+        elif words[:1] == ["f"]:
+            numbers = [int(word.split("/")[0]) for word in words[1:]]
+            corners = [k - 1 if k > 0 else len(vertices) + k for k in numbers]
+            triangles += [(corners[0], a, b) for a, b in zip(corners[1:], corners[2:], strict=False)]
+    points = np.array(vertices, dtype=float).reshape(-1, 3)
+    chosen = np.array(triangles, dtype=int).reshape(-1, 3)
+    if chosen.size and (chosen.min() < 0 or chosen.max() >= len(points)):
+        raise ValueError("a face names a vertex that is not there")
+    return points[chosen]
+
+
+def _dae(data: bytes) -> Array:
+    """Return the triangles of all geometries where the nodes of the visual scene put them."""
+    if b"<!ENTITY" in data:
+        raise ValueError("it declares entities")
+    root = ElementTree.fromstring(data)
+    for element in root.iter():
+        element.tag = element.tag.rpartition("}")[2]
+    unit = root.find("asset/unit")
+    scale = float(unit.get("meter", "1")) if unit is not None else 1.0
+    up = (root.findtext("asset/up_axis") or "Y_UP").strip()
+    geometries = {geometry.get("id", ""): _geometry(geometry) for geometry in root.iter("geometry")}
+    nodes = {node.get("id", ""): node for node in root.iter("node")}
+    pieces: list[Array] = []
+    start = np.diag([scale, scale, scale, 1.0])
+    if up == "X_UP":
+        start = start @ np.array([[0, -1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1.0]])
+    for node in root.findall("library_visual_scenes/visual_scene/node"):
+        _collect(node, start, geometries, nodes, pieces, 0)
+    return np.concatenate(pieces) if pieces else np.empty((0, 3, 3))
+
+
+def _collect(
+    node: ElementTree.Element, parent: Array, geometries: dict[str, Array],
+    nodes: dict[str, ElementTree.Element], pieces: list[Array], depth: int,
+) -> None:  # fmt: skip
+    if depth > 100:
+        raise ValueError("its nodes are more than 100 deep")
+    pose = parent @ _placed(node)
+    for instance in node.findall("instance_geometry"):
+        corners = geometries.get(instance.get("url", "").lstrip("#"))
+        if corners is not None:
+            pieces.append(corners @ pose[:3, :3].T + pose[:3, 3])
+    for child in node.findall("node"):
+        _collect(child, pose, geometries, nodes, pieces, depth + 1)
+    for instance in node.findall("instance_node"):
+        target = nodes.get(instance.get("url", "").lstrip("#"))
+        if target is not None:
+            _collect(target, pose, geometries, nodes, pieces, depth + 1)
+
+
+def _placed(node: ElementTree.Element) -> Array:
+    """Return the product of the transformations of a node, shape (4, 4)."""
+    pose = np.eye(4)
+    for element in node:
+        values = np.array((element.text or "").split(), dtype=float) if element.tag in _MOVES else None
+        if values is None:
+            continue
+        step = np.eye(4)
+        if element.tag == "matrix":
+            step = values.reshape(4, 4)
+        elif element.tag == "translate":
+            step[:3, 3] = values
+        elif element.tag == "scale":
+            step[:3, :3] = np.diag(values)
+        else:
+            from scipy.spatial.transform import Rotation
+
+            axis = values[:3] / np.linalg.norm(values[:3])
+            step[:3, :3] = Rotation.from_rotvec(np.radians(values[3]) * axis).as_matrix()
+        pose = pose @ step
+    return pose
+
+
+_MOVES: Final = ("matrix", "translate", "rotate", "scale")
+
+
+def _geometry(geometry: ElementTree.Element) -> Array:
+    """Return the corners of the triangles of a geometry, shape (m, 3, 3)."""
+    sources = {
+        f"#{source.get('id')}": np.array((source.findtext("float_array") or "").split(), dtype=float)
+        for source in geometry.iter("source")
+    }
+    positions = {
+        f"#{vertices.get('id')}": entry.get("source", "")
+        for vertices in geometry.iter("vertices")
+        for entry in vertices.findall("input")
+        if entry.get("semantic") == "POSITION"
+    }
+    pieces = [np.empty((0, 3, 3))]
+    for kind in ("triangles", "polylist", "polygons"):
+        for group in geometry.iter(kind):
+            inputs = group.findall("input")
+            stride = 1 + max(int(entry.get("offset", "0")) for entry in inputs)
+            vertex = next(entry for entry in inputs if entry.get("semantic") == "VERTEX")
+            points = sources[positions[vertex.get("source", "")]].reshape(-1, 3)
+            offset = int(vertex.get("offset", "0"))
+            texts = [p.text or "" for p in group.findall("p")]
+            lists = [np.array(text.split(), dtype=int)[offset::stride] for text in texts]
+            pieces += [points[_fans(group, corners, kind)] for corners in lists]
+    return np.concatenate(pieces)
+
+
+def _fans(group: ElementTree.Element, corners: Array, kind: str) -> Array:
+    """Return the numbers of the corners of triangles, shape (m, 3), polygons cut into fans."""
+    if kind == "triangles":
+        return corners.reshape(-1, 3)
+    counts = np.array((group.findtext("vcount") or "").split(), dtype=int)
+    if kind == "polygons":
+        counts = np.array([len(corners)])
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    fans = [
+        (start, start + k, start + k + 1)
+        for start, count in zip(starts, counts, strict=True)
+        for k in range(1, count - 1)
+    ]
+    return corners[np.array(fans, dtype=int).reshape(-1, 3)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -68,3 +69,20 @@ class PicturedMotion(AbstractSingleMotion):
         from poinsot.plots.animation import draw_runs
 
         return draw_runs([self.numeric()], path, t, **look)
+
+    def save_html(
+        self, path: str | Path, what: What | None = None, *, ghosts: Sequence[PicturedMotion] = ()
+    ) -> Path:
+        """Write one HTML file that shows the motion in any browser, and return its path.
+
+        It needs no server and no network: bodies with their shapes and meshes, to be turned with
+        the mouse, playback, plots with the values of the moment.
+
+        Args:
+            path: The file, .html.
+            what: Curves beside the scene, as ``plot`` takes them; by default those of ``plot``.
+            ghosts: Further motions of the same bodies, shown pale.
+        """
+        from poinsot.front.motion_page import save_page
+
+        return save_page(self, path, what, ghosts)

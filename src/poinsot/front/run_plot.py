@@ -26,7 +26,7 @@ from poinsot.spatial import Array
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["What", "is_noise", "plot", "unit_of"]
+__all__ = ["What", "is_noise", "panels_of", "plot", "unit_of"]
 
 What: TypeAlias = Sequence[str | Sequence[str]]
 """Names of quantities and formulas; formulas in a list of their own share their axes."""
@@ -45,6 +45,14 @@ def plot(run: AbstractSingleMotion, path: str | Path | None, what: What | None) 
     rows = panels.everything() if what is None else _in_pairs(panels.chosen(what))
     marks = [(event.t, event.name) for event in run.events]
     return plot_panels(path, run.system.name, rows, marks)
+
+
+def panels_of(run: AbstractSingleMotion, what: What | None) -> list[Panel]:
+    """Return the panels that ``plot`` shows, row by row."""
+    panels = _Panels(run)
+    if what is not None:
+        return panels.chosen(what)
+    return [panel for row in panels.everything() for panel in row]
 
 
 class _Panels:

@@ -31,7 +31,7 @@ from poinsot.viewer.scene import Scene, SceneBody, Solid, Strut
 
 __all__ = ["scene_of"]
 
-_THICK = 0.022
+_THICK = 0.018
 """Radius of a made link, relative to the size of the system."""
 
 _GUIDES = 6.0
@@ -54,7 +54,8 @@ def scene_of(system: SystemLike, q: Array) -> Scene:
     gravity = np.abs(system.gravity)
     up = _UP[int(np.argmax(gravity))] if gravity.any() else "z"
     return Scene(
-        system.name, bodies, tuple(maker.ground()), tuple(maker.struts()), tuple(maker.meshes), size, up
+        system.name, bodies, tuple(maker.ground()), tuple(maker.struts()), tuple(maker.meshes), size, up,
+        bool(gravity.any()),
     )
 
 
@@ -106,6 +107,11 @@ class _Maker:
             yield self._strut(kind, ends)
         for ends in figure.ties[0]:
             yield self._strut("rod", ends)
+        for i, body in enumerate(self._system.bodies):
+            parent = self._system.mechanism.parents[i]
+            if parent >= 0 and body.joint.q_units == ("m",) and not _has_mesh(body):
+                base = tuple(map(float, body.pose.xyz))
+                yield Strut("piston", (parent, i), (base, (0.0, 0.0, 0.0)))
 
     def _strut(self, kind: str, ends: Array) -> Strut:
         """Return a strut between world points, fixed to whatever body carries them."""
@@ -224,6 +230,10 @@ class _Maker:
         middle = frame.p + direction * (low + high) / 2.0
         length = high - low + 2.0 * _GUIDES * self._radius
         yield Solid("cylinder", (0.6 * self._radius, length), _along(middle, direction), GREY)
+
+
+def _has_mesh(body: Body) -> bool:
+    return any(isinstance(shape, Mesh) for shape in body.shapes)
 
 
 def _colours(n: int) -> list[str]:

@@ -106,6 +106,7 @@ class Scene:
         meshes: Vertices (n, 3) [m] and triangles (m, 3) of each mesh.
         size: A typical length [m].
         up: Direction against gravity, "x", "y" or "z".
+        has_gravity: Whether there is any, and so a ground.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Scene:
     meshes: tuple[tuple[Array, Array], ...]
     size: float
     up: str
+    has_gravity: bool
 
 
 def body_poses(system: SystemLike, q: Array) -> Array:

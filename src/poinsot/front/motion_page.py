@@ -1,0 +1,104 @@
+"""Pages for browsers of motions and systems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from poinsot.plots.picture_file import PlotError
+from poinsot.front.single_motion import AbstractSingleMotion
+from poinsot.plots.panels import Panel
+from poinsot.spatial import Array
+from poinsot.viewer.made_scene import scene_of
+from poinsot.viewer.page import Motion, page_html
+from poinsot.viewer.scene import body_poses
+
+if TYPE_CHECKING:
+    from poinsot.front.run_plot import What
+
+__all__ = ["motion_page", "save_page"]
+
+FPS: Final = 40.0
+"""Stored pictures a second; a page interpolates between them."""
+
+MOST: Final = 4000
+"""Stored pictures of a motion, however long it is."""
+
+POINTS: Final = 1500
+"""Of each curve."""
+
+
+def save_page(
+    run: AbstractSingleMotion, path: str | Path, what: What | None, ghosts: Sequence[AbstractSingleMotion]
+) -> Path:
+    """Write the page of a motion; see ``Run.save_html``."""
+    target = Path(path)
+    if target.suffix.lower() not in (".html", ".htm"):
+        raise PlotError(f"a page is a file .html, got {str(path)!r}")
+    from poinsot.io.atomic_write import write_whole
+
+    write_whole(target, motion_page(run, what, ghosts))
+    return target
+
+
+def motion_page(
+    run: AbstractSingleMotion, what: What | None = None, ghosts: Sequence[AbstractSingleMotion] = ()
+) -> str:
+    """Return the page of a motion as text; see ``Run.save_html``."""
+    from poinsot.front.run_plot import panels_of
+
+    numeric = run.numeric()
+    t, q = _pictures(numeric)
+    scene = scene_of(numeric.system, q)
+    motions = [Motion(run.system.name, t, body_poses(numeric.system, q))]
+    for ghost in ghosts:
+        if ghost.system.body_names != run.system.body_names:
+            raise PlotError(
+                f"ghosts must have the bodies of {run.system.name!r}, got {ghost.system.name!r}"
+            )
+        times, states = _pictures(ghost.numeric())
+        motions.append(Motion(ghost.system.name, times, body_poses(ghost.numeric().system, states)))
+    panels = [_thinned(panel) for panel in panels_of(numeric, what)]
+    events = [(event.t, event.name) for event in run.events]
+    return page_html(scene, motions, panels, events)
+
+
+def _pictures(run: AbstractSingleMotion) -> tuple[Array, Array]:
+    """Return times and configurations of pictures, those that are finite."""
+    start, end = float(run.t[0]), float(run.t[-1])
+    n = int(np.clip(round(abs(end - start) * FPS) + 1, 2, MOST))
+    if run.stored_only and run.t.size <= MOST:
+        t, q = run.t, run.q
+    elif start == end:
+        t, q = run.t[:1], run.q[:1]
+    else:
+        t = np.linspace(start, end, n)
+        q = run.at(t)[0]
+    finite = np.isfinite(q).all(axis=1)
+    if not finite.any():
+        raise PlotError(f"page of {run.system.name!r}: no state is finite; nothing to show")
+    return t[finite], q[finite]
+
+
+def _thinned(panel: Panel) -> Panel:
+    """Return a panel of at most some hundred points a curve, the largest and smallest kept."""
+    n = panel.t.size
+    if n <= POINTS:
+        return panel
+    from dataclasses import replace
+
+    edges = np.linspace(0, n, POINTS // 2 + 1).astype(int)
+    first = np.nan_to_num(panel.curves[0].values)
+    kept = sorted(
+        {
+            int(a + place)
+            for a, b in zip(edges[:-1], edges[1:], strict=True)
+            for place in (np.argmin(first[a:b]), np.argmax(first[a:b]))
+        }
+        | {0, n - 1}
+    )
+    curves = tuple(replace(curve, values=curve.values[kept]) for curve in panel.curves)
+    return replace(panel, t=panel.t[kept], curves=curves)

@@ -1,0 +1,467 @@
+"use strict";
+// Shows the scene that the page carries: bodies, plots, playback; with a server also sliders and simulation.
+(() => {
+  const data = JSON.parse(document.getElementById("scene").textContent);
+  const PALETTE = data.palette, INK = "#2b2f36", GREY = "#8a919c";
+  const byId = (id) => document.getElementById(id);
+  const element = (tag, properties = {}, parent = null) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    if (parent) parent.appendChild(made);
+    return made;
+  };
+  const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
+  const floats = (text) => new Float32Array(bytes(text));
+  const number = (x) => {
+    if (!Number.isFinite(x)) return "–";
+    const size = Math.abs(x);
+    return size !== 0 && (size < 1e-3 || size >= 1e5) ? x.toExponential(2) : x.toPrecision(4);
+  };
+
+  // ---- the motion: rows of [x, y, z, qx, qy, qz, qw] of all bodies at increasing times
+  const nBodies = data.bodies.length;
+  const motions = data.motions.map((m) => ({ ...m, times: floats(m.times), poses: floats(m.poses) }));
+  let time = motions[0].times[0], playing = false, speed = 1;
+  const span = () => {
+    const { times } = motions[0];
+    return [times[0], times[times.length - 1]];
+  };
+  const place = (times, t) => {
+    let low = 0, high = times.length - 1;
+    while (high - low > 1) { const middle = (low + high) >> 1; if (times[middle] <= t) low = middle; else high = middle; }
+    const step = times[high] - times[low];
+    return [low, high, step > 0 ? Math.min(Math.max((t - times[low]) / step, 0), 1) : 0];
+  };
+
+  // ---- the scene
+  const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+  const stage = byId("stage");
+  stage.appendChild(renderer.domElement);
+  const scene = new THREE.Scene();
+  scene.background = new THREE.Color("#fcfcfa");
+  const upward = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] }[data.up];
+  const up = new THREE.Vector3(...upward);
+  const camera = new THREE.PerspectiveCamera(35, 1, 0.01 * data.size, 400 * data.size);
+  camera.up.copy(up);
+  scene.add(new THREE.HemisphereLight("#ffffff", "#c9ccd2", 2.0));
+  const sun = new THREE.DirectionalLight("#ffffff", 1.9);
+  sun.castShadow = true;
+  sun.shadow.mapSize.set(2048, 2048);
+  scene.add(sun, sun.target);
+
+  const meshes = data.meshes.map((mesh) => {
+    const geometry = new THREE.BufferGeometry();
+    const wide = new Uint16Array(bytes(mesh.vertices)), points = new Float32Array(wide.length);
+    for (let k = 0; k < wide.length; k++) points[k] = mesh.low[k % 3] + mesh.step[k % 3] * wide[k];
+    geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
+    geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(bytes(mesh.triangles)), 1));
+    const flat = geometry.toNonIndexed();
+    flat.computeVertexNormals();
+    return flat;
+  });
+  const geometryOf = (solid) => {
+    const [a, b, c] = solid.size;
+    if (solid.kind === "box") return new THREE.BoxGeometry(a, b, c);
+    if (solid.kind === "sphere") return new THREE.SphereGeometry(a, 28, 18);
+    if (solid.kind === "mesh") return meshes[solid.mesh];
+    const turned = solid.kind === "capsule" ? new THREE.CapsuleGeometry(a, b, 8, 24) : new THREE.CylinderGeometry(a, a, b, 36);
+    return turned.rotateX(Math.PI / 2); // three.js has them along y
+  };
+  const solidMesh = (solid, colour, opacity = 1) => {
+    const material = new THREE.MeshStandardMaterial({ color: solid.colour || colour, roughness: 0.55, metalness: 0.08,
+      side: solid.kind === "mesh" ? THREE.DoubleSide : 0 });
+    const seen = (solid.opacity === undefined ? 1 : solid.opacity) * opacity;
+    if (seen < 1) { material.transparent = true; material.opacity = seen; material.depthWrite = false; }
+    const made = new THREE.Mesh(geometryOf(solid), material);
+    made.position.fromArray(solid.pose, 0);
+    made.quaternion.fromArray(solid.pose, 3);
+    if (solid.kind === "mesh") made.scale.fromArray(solid.size);
+    made.castShadow = made.receiveShadow = seen === 1;
+    return made;
+  };
+  const figures = motions.map((motion, m) => data.bodies.map((body, i) => {
+    const group = new THREE.Group();
+    for (const solid of body.solids) group.add(solidMesh(solid, body.colour, m === 0 ? 1 : 0.25));
+    group.userData.body = i;
+    scene.add(group);
+    return group;
+  }));
+  for (const solid of data.ground) scene.add(solidMesh(solid, GREY));
+
+  // ---- struts: of unit length along z, stretched between their ends
+  const thick = 0.018 * data.size;
+  const coil = () => {
+    const turns = 9, round = 24, sides = 6, wire = 0.22 * thick, radius = 0.95 * thick, n = turns * round;
+    const points = [], index = [];
+    for (let k = 0; k <= n; k++) for (let s = 0; s < sides; s++) {
+      const a = 2 * Math.PI * k / round, b = 2 * Math.PI * s / sides, r = radius + wire * Math.cos(b);
+      points.push(r * Math.cos(a), r * Math.sin(a), k / n + wire * Math.sin(b) * 0.4 / data.size);
+    }
+    for (let k = 0; k < n; k++) for (let s = 0; s < sides; s++) {
+      const a = k * sides + s, b = k * sides + (s + 1) % sides;
+      index.push(a, b, a + sides, b, b + sides, a + sides);
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(points), 3));
+    geometry.setIndex(index);
+    geometry.computeVertexNormals();
+    return geometry;
+  };
+  const bar = (radius, start, end) => new THREE.CylinderGeometry(radius, radius, end - start, 20)
+    .rotateX(Math.PI / 2).translate(0, 0, (start + end) / 2);
+  const struts = data.struts.map((strut) => {
+    const group = new THREE.Group();
+    const metal = new THREE.MeshStandardMaterial({ color: "#6b727d", roughness: 0.4, metalness: 0.35, side: THREE.DoubleSide });
+    const parts = strut.kind === "spring" ? [coil()]
+      : strut.kind === "piston" ? [bar(0.62 * thick, 0, 1)]
+      : strut.kind === "damper" ? [bar(0.3 * thick, 0, 0.6), bar(0.8 * thick, 0.45, 1)] : [bar(0.45 * thick, 0, 1)];
+    for (const geometry of parts) group.add(new THREE.Mesh(geometry, metal));
+    scene.add(group);
+    return { group, ...strut };
+  });
+
+  // ---- what can be switched on
+  const switched = { axes: [], "mass centres": [], names: [], paths: [], ground: [] };
+  const label = (text) => {
+    const canvas = element("canvas"), context = canvas.getContext("2d"), font = "32px system-ui, sans-serif";
+    context.font = font;
+    canvas.width = Math.ceil(context.measureText(text).width) + 16;
+    canvas.height = 44;
+    context.font = font;
+    context.fillStyle = "rgba(252,252,250,0.85)";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.fillStyle = INK;
+    context.fillText(text, 8, 32);
+    const sprite = new THREE.Sprite(new THREE.SpriteMaterial({ map: new THREE.CanvasTexture(canvas), depthTest: false }));
+    const height = 0.035 * data.size;
+    sprite.scale.set(height * canvas.width / canvas.height, height, 1);
+    return sprite;
+  };
+  data.bodies.forEach((body, i) => {
+    const group = figures[0][i];
+    [["x", "#c8321e"], ["y", "#1d8a3c"], ["z", "#1f5fc4"]].forEach(([, colour], k) => {
+      const end = [0, 0, 0];
+      end[k] = 0.11 * data.size;
+      const geometry = new THREE.BufferGeometry();
+      geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array([0, 0, 0, ...end]), 3));
+      const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: colour, depthTest: false }));
+      line.renderOrder = 2;
+      group.add(line);
+      switched.axes.push(line);
+    });
+    if (body.mass > 0) {
+      const ball = new THREE.Mesh(new THREE.SphereGeometry(0.6 * thick, 20, 14),
+        new THREE.MeshBasicMaterial({ color: "#e69f00", depthTest: false }));
+      ball.position.fromArray(body.com);
+      ball.renderOrder = 3;
+      group.add(ball);
+      switched["mass centres"].push(ball);
+    }
+    const name = label(body.name);
+    name.position.fromArray(body.com);
+    name.renderOrder = 4;
+    group.add(name);
+    switched.names.push(name);
+  });
+  const paths = () => {
+    for (const line of switched.paths) scene.remove(line);
+    switched.paths.length = 0;
+    const { times, poses } = motions[0], point = new THREE.Vector3(), turn = new THREE.Quaternion();
+    if (times.length < 3) return;
+    data.bodies.forEach((body, i) => {
+      const places = new Float32Array(3 * times.length);
+      for (let k = 0; k < times.length; k++) {
+        const row = 7 * (k * nBodies + i);
+        turn.fromArray(poses, row + 3);
+        point.fromArray(body.com).applyQuaternion(turn);
+        for (let c = 0; c < 3; c++) places[3 * k + c] = poses[row + c] + point.getComponent(c);
+      }
+      const geometry = new THREE.BufferGeometry();
+      geometry.setAttribute("position", new THREE.BufferAttribute(places, 3));
+      const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: body.colour }));
+      line.visible = shown.paths;
+      scene.add(line);
+      switched.paths.push(line);
+    });
+  };
+  const shown = { axes: false, "mass centres": false, names: false, paths: false, ground: data.gravity, follow: false };
+  for (const name of Object.keys(shown)) {
+    const box = element("label", {}, byId("shows"));
+    const input = element("input", { type: "checkbox", checked: shown[name] }, box);
+    box.append(` ${name}`);
+    input.addEventListener("change", () => {
+      shown[name] = input.checked;
+      for (const item of switched[name] || []) item.visible = input.checked;
+    });
+  }
+
+  // ---- where everything is, and from where it is seen
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const extend = () => {
+    const a = new THREE.Vector3(), place = new THREE.Vector3(), turn = new THREE.Quaternion();
+    const reach = (solid) => solid.kind === "box" ? 0.5 * Math.hypot(...solid.size)
+      : solid.kind === "mesh" ? 0 : solid.size[0] + 0.5 * (solid.size[1] || 0);
+    const include = (point, r) => {
+      for (let c = 0; c < 3; c++) {
+        low[c] = Math.min(low[c], point.getComponent(c) - r);
+        high[c] = Math.max(high[c], point.getComponent(c) + r);
+      }
+    };
+    const { times, poses } = motions[0];
+    const every = Math.max(1, Math.floor(times.length / 200));
+    for (let k = 0; k < times.length; k += every) data.bodies.forEach((body, i) => {
+      const row = 7 * (k * nBodies + i);
+      place.fromArray(poses, row);
+      turn.fromArray(poses, row + 3);
+      include(place, 0);
+      for (const solid of body.solids) {
+        if (solid.kind === "capsule" || solid.kind === "cylinder") {
+          for (const side of [-0.5, 0.5]) {
+            a.set(0, 0, side * solid.size[1]).applyQuaternion(new THREE.Quaternion().fromArray(solid.pose, 3));
+            a.add(new THREE.Vector3().fromArray(solid.pose)).applyQuaternion(turn).add(place);
+            include(a, solid.size[0]);
+          }
+        } else {
+          a.fromArray(solid.pose).applyQuaternion(turn).add(place);
+          include(a, reach(solid));
+        }
+      }
+    });
+    for (const solid of data.ground) include(a.fromArray(solid.pose), solid.size[0]);
+    for (const strut of data.struts) strut.bodies.forEach((body, k) => { if (body < 0) include(a.fromArray(strut.points[k]), 0); });
+    if (!Number.isFinite(low[0])) { low.fill(-0.5); high.fill(0.5); }
+  };
+  extend();
+  const middle = new THREE.Vector3(), extent = new THREE.Vector3();
+  const look = () => {
+    middle.set((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2);
+    extent.set(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+    const radius = 0.5 * extent.length();
+    const k = "xyz".indexOf(data.up);
+    const flat = [0, 1, 2].filter((c) => c !== k).sort((a, b) => extent.getComponent(a) - extent.getComponent(b));
+    const direction = new THREE.Vector3();
+    const planar = data.normal !== null ? data.normal : flat[0];
+    direction.setComponent(planar, planar === 1 ? -1 : 1);
+    if (data.normal === null || data.normal === k) direction.setComponent(flat[1], 0.55);
+    else direction.setComponent(flat[0] === planar ? flat[1] : flat[0], 0.22);
+    direction.addScaledVector(up, data.normal === k ? 0.0 : 0.28).normalize();
+    const aspect = Math.min(camera.aspect || 1, 1);
+    camera.position.copy(middle).addScaledVector(direction, 1.06 * radius / Math.sin(camera.fov * Math.PI / 360) / aspect);
+    sun.position.copy(middle).addScaledVector(up, 3 * radius).addScaledVector(direction, 1.5 * radius)
+      .add(new THREE.Vector3(-radius, 0.6 * radius, 0));
+    sun.target.position.copy(middle);
+    Object.assign(sun.shadow.camera, { left: -1.6 * radius, right: 1.6 * radius, top: 1.6 * radius, bottom: -1.6 * radius,
+      near: 0.1 * radius, far: 9 * radius });
+    sun.shadow.camera.updateProjectionMatrix();
+    sun.shadow.normalBias = 0.004 * radius;
+    return radius;
+  };
+  const controls = new THREE.OrbitControls(camera, renderer.domElement);
+  controls.enableDamping = true;
+  controls.dampingFactor = 0.15;
+  const resize = () => {
+    const { clientWidth: w, clientHeight: h } = stage;
+    renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    renderer.setSize(w, h, false);
+    camera.aspect = w / Math.max(h, 1);
+    camera.updateProjectionMatrix();
+  };
+  resize();
+  const radius = look();
+  controls.target.copy(middle);
+  window.addEventListener("resize", () => { resize(); drawPlots(); });
+  if (data.gravity) {
+    const k = "xyz".indexOf(data.up), floor = middle.clone();
+    floor.setComponent(k, low[k] - 0.02 * radius);
+    const steps = 10 ** Math.floor(Math.log10(radius)), cell = radius / steps > 4 ? steps : steps / 2;
+    const n = 2 * Math.ceil(2.2 * radius / cell);
+    const grid = new THREE.GridHelper(n * cell, n, "#d6dade", "#e8eaed");
+    const plane = new THREE.Mesh(new THREE.PlaneGeometry(n * cell, n * cell), new THREE.ShadowMaterial({ opacity: 0.13 }));
+    plane.receiveShadow = true;
+    const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
+    grid.quaternion.copy(turn);
+    plane.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
+    grid.position.copy(floor);
+    plane.position.copy(floor).addScaledVector(up, 0.002 * radius);
+    scene.add(grid, plane);
+    switched.ground.push(grid, plane);
+  }
+
+  // ---- show a time
+  const from = new THREE.Quaternion(), to = new THREE.Quaternion(), ends = [new THREE.Vector3(), new THREE.Vector3()];
+  const along = new THREE.Vector3(), last = new THREE.Vector3(), zAxis = new THREE.Vector3(0, 0, 1);
+  let followed = null;
+  const pose = () => {
+    motions.forEach((motion, m) => {
+      const [a, b, s] = place(motion.times, time);
+      for (let i = 0; i < nBodies; i++) {
+        const group = figures[m][i], x = 7 * (a * nBodies + i), y = 7 * (b * nBodies + i), p = motion.poses;
+        group.position.set(p[x] + s * (p[y] - p[x]), p[x + 1] + s * (p[y + 1] - p[x + 1]), p[x + 2] + s * (p[y + 2] - p[x + 2]));
+        from.fromArray(p, x + 3);
+        to.fromArray(p, y + 3);
+        group.quaternion.copy(from).slerp(to, s);
+      }
+    });
+    for (const strut of struts) {
+      strut.bodies.forEach((body, k) => {
+        ends[k].fromArray(strut.points[k]);
+        if (body >= 0) ends[k].applyQuaternion(figures[0][body].quaternion).add(figures[0][body].position);
+      });
+      along.subVectors(ends[1], ends[0]);
+      strut.group.position.copy(ends[0]);
+      strut.group.scale.set(1, 1, Math.max(along.length(), 1e-9));
+      strut.group.quaternion.setFromUnitVectors(zAxis, along.normalize());
+    }
+    if (shown.follow && nBodies) {
+      const centre = new THREE.Vector3();
+      for (const group of figures[0]) centre.addScaledVector(group.position, 1 / nBodies);
+      if (followed) { last.subVectors(centre, followed); camera.position.add(last); controls.target.add(last); }
+      followed = centre;
+    } else followed = null;
+  };
+
+  // ---- plots
+  const plots = [], NAMED = 12; // so many curves a legend names
+  const addPlots = (panels) => {
+    for (const panel of panels) {
+      const made = { ...panel, t: floats(panel.t), curves: panel.curves.map((c) => ({ ...c, values: floats(c.values) })) };
+      const head = element("h2", { textContent: `${panel.title} ` }, byId("side"));
+      element("small", { textContent: panel.unit ? `[${panel.unit}]` : "" }, head);
+      made.canvas = element("canvas", { className: "plot" }, byId("side"));
+      const legend = element("div", { className: "legend" }, byId("side"));
+      made.texts = made.curves.slice(0, NAMED).map((curve, k) => {
+        const item = element("span", {}, legend);
+        element("i", { style: `background:${PALETTE[k % PALETTE.length]}` }, item);
+        return item.appendChild(document.createTextNode(curve.label));
+      });
+      if (made.curves.length > NAMED) element("span", { textContent: `and ${made.curves.length - NAMED} more` }, legend);
+      made.canvas.addEventListener("pointerdown", (event) => {
+        const seek = (e) => {
+          const box = made.canvas.getBoundingClientRect(), [a, b] = span();
+          go(a + (b - a) * Math.min(Math.max((e.clientX - box.left - 54) / (box.width - 60), 0), 1));
+        };
+        seek(event);
+        made.canvas.setPointerCapture(event.pointerId);
+        made.canvas.onpointermove = seek;
+        made.canvas.onpointerup = () => { made.canvas.onpointermove = null; };
+      });
+      plots.push(made);
+    }
+  };
+  const drawPlot = (plot) => {
+    const ratio = Math.min(window.devicePixelRatio, 2), w = plot.canvas.clientWidth, h = plot.canvas.clientHeight;
+    if (!w) return;
+    plot.canvas.width = w * ratio;
+    plot.canvas.height = h * ratio;
+    const c = plot.canvas.getContext("2d");
+    c.scale(ratio, ratio);
+    const scaled = (y) => (plot.log ? Math.log10(Math.max(y, 1e-17)) : y);
+    let least = Infinity, most = -Infinity;
+    for (const curve of plot.curves) for (const y of curve.values) if (Number.isFinite(y)) {
+      least = Math.min(least, scaled(y)); most = Math.max(most, scaled(y));
+    }
+    if (!Number.isFinite(least)) return;
+    if (most - least < 1e-12 * Math.max(1, Math.abs(most))) { least -= 0.5; most += 0.5; }
+    const [t0, t1] = span(), X = (t) => 54 + (w - 60) * (t - t0) / (t1 - t0 || 1), Y = (y) => h - 8 - (h - 16) * (y - least) / (most - least);
+    c.font = "10px system-ui, sans-serif";
+    c.textAlign = "right";
+    for (const s of [0, 0.5, 1]) {
+      const y = least + s * (most - least);
+      c.strokeStyle = "#e8eaed";
+      c.beginPath(); c.moveTo(54, Y(y)); c.lineTo(w - 6, Y(y)); c.stroke();
+      c.fillStyle = GREY;
+      c.fillText(plot.log ? `1e${y.toFixed(0)}` : number(y), 50, Y(y) + 3);
+    }
+    plot.curves.forEach((curve, k) => {
+      c.strokeStyle = PALETTE[k % PALETTE.length];
+      c.lineWidth = 1.4;
+      c.setLineDash(curve.dashed ? [5, 3] : []);
+      c.beginPath();
+      let pen = false;
+      const every = Math.max(1, Math.floor(plot.t.length / (2 * w)));
+      for (let i = 0; i < plot.t.length; i += every) {
+        const y = scaled(curve.values[i]);
+        if (!Number.isFinite(y)) { pen = false; continue; }
+        if (pen) c.lineTo(X(plot.t[i]), Y(y)); else c.moveTo(X(plot.t[i]), Y(y));
+        pen = true;
+      }
+      c.stroke();
+      c.setLineDash([]);
+    });
+    for (const event of data.events) {
+      c.strokeStyle = "#c3c8d0";
+      c.setLineDash([2, 3]);
+      c.beginPath(); c.moveTo(X(event.t), 4); c.lineTo(X(event.t), h - 4); c.stroke();
+      c.setLineDash([]);
+    }
+    plot.cursor = c.getImageData(0, 0, plot.canvas.width, plot.canvas.height);
+    plot.place = X;
+  };
+  const drawPlots = () => { for (const plot of plots) drawPlot(plot); };
+  const cursors = () => {
+    for (const plot of plots) {
+      if (!plot.cursor) continue;
+      const c = plot.canvas.getContext("2d"), x = plot.place(time);
+      c.putImageData(plot.cursor, 0, 0);
+      c.strokeStyle = INK;
+      c.lineWidth = 1;
+      c.beginPath(); c.moveTo(x, 2); c.lineTo(x, plot.canvas.clientHeight - 2); c.stroke();
+      const [a, b, s] = place(plot.t, time);
+      plot.texts.forEach((text, k) => {
+        const curve = plot.curves[k], y = curve.values[a] + s * (curve.values[b] - curve.values[a]);
+        text.data = `${curve.label ? `${curve.label} ` : ""}${number(y)}`;
+      });
+    }
+  };
+
+  // ---- playback
+  const scrub = byId("scrub"), button = byId("play"), clock = byId("time");
+  const go = (t) => {
+    const [a, b] = span();
+    time = Math.min(Math.max(t, a), b);
+    scrub.value = String(b > a ? 1000 * (time - a) / (b - a) : 0);
+    clock.textContent = `${data.axis.name} = ${time.toFixed(data.axis.digits)} ${data.axis.unit}`;
+  };
+  const toggle = (on) => { playing = on; button.textContent = on ? "❚❚" : "▶"; button.title = on ? "pause (space)" : "play (space)"; };
+  scrub.addEventListener("input", () => { const [a, b] = span(); toggle(false); go(a + (b - a) * scrub.value / 1000); });
+  button.addEventListener("click", () => toggle(!playing));
+  byId("speed").addEventListener("change", (event) => { speed = Number(event.target.value); });
+  document.addEventListener("keydown", (event) => {
+    if (event.target.tagName === "INPUT" && event.key !== " ") return;
+    const [a, b] = span();
+    if (event.key === " ") { toggle(!playing); event.preventDefault(); }
+    if (event.key === "ArrowRight") go(time + (b - a) / 200);
+    if (event.key === "ArrowLeft") go(time - (b - a) / 200);
+  });
+
+  const page = { data, motions, figures, controls, camera, scene, renderer, stage, THREE, element, byId, number, floats,
+    addPlots, drawPlots, paths, span, go, toggle, extend, time: () => time, pictures: 0, before: null,
+    isPlaying: () => playing, switched, shown };
+  window.poinsot = page;
+  addPlots(data.panels);
+  if (!data.panels.length && !data.live) byId("side").style.display = "none";
+  if (motions[0].times.length < 2) byId("bar").style.display = "none";
+  for (const [name, items] of Object.entries(switched)) for (const item of items) item.visible = shown[name];
+  paths();
+  resize();
+  drawPlots();
+  go(span()[0]);
+  let before = null;
+  const frame = (now) => {
+    if (playing && before !== null) {
+      const [a, b] = span(), t = time + speed * data.axis.rate * (now - before) / 1000;
+      go(t > b ? a : t);
+    }
+    before = now;
+    if (page.before) page.before(now);
+    pose();
+    cursors();
+    controls.update();
+    renderer.render(scene, camera);
+    page.pictures += 1;
+    requestAnimationFrame(frame);
+  };
+  toggle(data.play && motions[0].times.length > 1);
+  requestAnimationFrame(frame);
+})();

@@ -1,0 +1,162 @@
+"""One HTML file that shows a motion: it needs no server, no network and no other file."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from string import Template
+from typing import Any, Final
+
+import numpy as np
+
+from poinsot.plots.panels import Panel
+from poinsot.plots.style import SERIES
+from poinsot.spatial import Array
+from poinsot.viewer.scene import Scene
+
+__all__ = ["Motion", "page_html"]
+
+_DIGITS: Final = 65535
+"""Steps into which a mesh is divided along each axis."""
+
+SHORTEST: Final = 3.0
+"""So long at least a motion plays [s]; shorter ones are slowed down."""
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """Where the bodies of a scene are: times (n,) and poses (n, bodies, 7)."""
+
+    name: str
+    t: Array
+    poses: Array
+
+
+def page_html(
+    scene: Scene, motions: Sequence[Motion], panels: Sequence[Panel] = (),
+    events: Sequence[tuple[float, str]] = (), *, note: str = "", play: bool = True,
+    live: Mapping[str, Any] | None = None,
+) -> str:  # fmt: skip
+    """Return the page.
+
+    Args:
+        scene: What is shown.
+        motions: Where its bodies are; those after the first are shown as ghosts.
+        panels: Curves over the same time.
+        events: Times and names.
+        note: A line under the title.
+        play: Whether it plays by itself.
+        live: Joints and parameters that a server moves; None: there is no server.
+    """
+    told = {
+        **scene_json(scene, motions),
+        "panels": [panel_json(panel) for panel in panels],
+        "events": [{"t": t, "name": name} for t, name in events],
+        "play": play,
+        "live": live,
+    }
+    # In JSON "<" only occurs in strings; written so, no name can end the script element.
+    text = json.dumps(told, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    scripts = "live.js" if live is not None else ""
+    return Template(_asset("page.html")).substitute(
+        title=html.escape(scene.name),
+        note=html.escape(note or _tempo(motions[0].t)),
+        scrub="time",
+        style=_asset("viewer.css"),
+        scene=text,
+        three=_asset("three.bundle.js"),
+        viewer=_asset("viewer.js") + (_asset(scripts) if scripts else ""),
+    )
+
+
+def scene_json(scene: Scene, motions: Sequence[Motion]) -> dict[str, Any]:
+    """Return a scene and its motions as the page reads them."""
+    t = motions[0].t
+    length = float(t[-1] - t[0])
+    return {
+        "bodies": [body.as_json() for body in scene.bodies],
+        "ground": [solid.as_json() for solid in scene.ground],
+        "struts": [strut.as_json() for strut in scene.struts],
+        "meshes": [_mesh(*mesh) for mesh in scene.meshes],
+        "size": scene.size,
+        "up": scene.up,
+        "normal": _normal(motions[0].poses),
+        "gravity": scene.has_gravity,
+        "palette": list(SERIES),
+        "axis": {"name": "t", "unit": "s", "digits": _decimals(length), "rate": _rate(length)},
+        "motions": [
+            {"name": motion.name, "times": floats(motion.t), "poses": floats(motion.poses)}
+            for motion in motions
+        ],
+    }
+
+
+def panel_json(panel: Panel) -> dict[str, Any]:
+    """Return curves as the page reads them."""
+    curves = [
+        {"label": curve.label, "values": floats(curve.values), "dashed": curve.dashed}
+        for curve in panel.curves
+    ]
+    return {
+        "title": panel.title, "unit": panel.unit, "log": panel.log, "t": floats(panel.t),
+        "curves": curves,
+    }  # fmt: skip
+
+
+def floats(values: Array) -> str:
+    """Return numbers as base64 text of little-endian 32-bit floats."""
+    return _text(np.asarray(values, dtype="<f4"))
+
+
+def _text(values: Array) -> str:
+    return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode("ascii")
+
+
+def _mesh(vertices: Array, triangles: Array) -> dict[str, Any]:
+    """Return a mesh, its vertices as steps of 1/65535 of its size along each axis."""
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    step = np.maximum(high - low, 1e-12) / _DIGITS
+    return {
+        "low": low.tolist(),
+        "step": step.tolist(),
+        "vertices": _text(np.round((vertices - low) / step).astype("<u2")),
+        "triangles": _text(triangles.astype("<u4")),
+    }
+
+
+def _normal(poses: Array) -> int | None:
+    """Return the axis (0, 1, 2) across which nothing moves, or None where all moves in space."""
+    if not poses.size:
+        return None
+    places = poses[..., :3].reshape(-1, 3)
+    extent = np.ptp(places, axis=0)
+    thin = [k for k in range(3) if extent[k] <= 1e-6 * max(float(extent.max()), 1e-12)]
+    for k in (1, 0, 2):
+        others = [c for c in range(3) if c != k]
+        turns = np.abs(poses[..., 3:6])[..., others]
+        if k in thin and float(turns.max(initial=0.0)) < 1e-6:
+            return k
+    return None
+
+
+def _tempo(t: Array) -> str:
+    rate = _rate(float(t[-1] - t[0]))
+    return "" if rate == 1.0 else f"slowed down {1.0 / rate:.3g} times"
+
+
+def _rate(length: float) -> float:
+    """Return seconds of motion per second of playback: 1, unless it would be over in no time."""
+    return 1.0 if length >= SHORTEST or length <= 0.0 else length / SHORTEST
+
+
+def _decimals(length: float) -> int:
+    return min(max(2, 2 - math.floor(math.log10(length))), 9) if length > 0.0 else 2
+
+
+def _asset(name: str) -> str:
+    return resources.files("poinsot.viewer").joinpath("assets", name).read_text(encoding="utf-8")

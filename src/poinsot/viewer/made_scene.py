@@ -73,7 +73,7 @@ class _Maker:
         self._system, self._q, self._figure, self._radius = system, q, figure, radius
         self._poses = [system.pose(name, q[:1])[0] for name in system.body_names]
         self._boxed = set(figure.box_bodies.tolist())
-        self._files: dict[str, int | None] = {}
+        self._files: dict[str, list[tuple[int, str | None]]] = {}
         self.meshes: list[tuple[Array, Array]] = []
 
     def bodies(self) -> Iterator[SceneBody]:
@@ -143,41 +143,38 @@ class _Maker:
     def _shapes(self, body: Body) -> Iterator[Solid]:
         for shape in body.shapes:
             if shape.role == "visual":
-                solid = self._solid(body, shape)
-                if solid is not None:
-                    yield solid
+                yield from self._solids(body, shape)
 
-    def _solid(self, body: Body, shape: AbstractShape) -> Solid | None:
+    def _solids(self, body: Body, shape: AbstractShape) -> Iterator[Solid]:
         pose = np.eye(4)
         pose[:3, :3], pose[:3, 3] = shape.pose.transform().R, shape.pose.transform().p
         colour = None if shape.color is None else shape.color[:7]
         opacity = int(shape.color[7:], 16) / 255.0 if shape.color and len(shape.color) == 9 else 1.0
         look = colour, opacity
         if isinstance(shape, Box):
-            return Solid("box", _numbers(shape.size), pose, *look)
-        if isinstance(shape, Sphere):
-            return Solid("sphere", (float(shape.radius),), pose, *look)
-        if isinstance(shape, Cylinder | Capsule):
+            yield Solid("box", _numbers(shape.size), pose, *look)
+        elif isinstance(shape, Sphere):
+            yield Solid("sphere", (float(shape.radius),), pose, *look)
+        elif isinstance(shape, Cylinder | Capsule):
             kind = "capsule" if isinstance(shape, Capsule) else "cylinder"
-            return Solid(kind, (float(shape.radius), float(shape.length)), pose, *look)
-        if isinstance(shape, Mesh):
-            number = self._mesh(body.name, shape)
-            return None if number is None else Solid("mesh", _numbers(shape.scale), pose, *look, number)
-        return None
+            yield Solid(kind, (float(shape.radius), float(shape.length)), pose, *look)
+        elif isinstance(shape, Mesh):
+            for number, own in self._surfaces(body.name, shape):
+                seen = own if colour is None else colour
+                yield Solid("mesh", _numbers(shape.scale), pose, seen, opacity, number)
 
-    def _mesh(self, body: str, shape: Mesh) -> int | None:
-        """Return the number of a mesh, read at its first use; None where it cannot be read."""
+    def _surfaces(self, body: str, shape: Mesh) -> list[tuple[int, str | None]]:
+        """Return the numbers and colours of the surfaces of a mesh, read at its first use."""
         if shape.file is None:
-            return None  # of which whoever loaded the model was told
+            return []  # of which whoever loaded the model was told
         if shape.file not in self._files:
+            self._files[shape.file] = surfaces = []
             try:
-                mesh = read_mesh(shape.file)
+                for vertices, triangles, colour in read_mesh(shape.file):
+                    surfaces.append((len(self.meshes), colour))
+                    self.meshes.append((vertices, triangles))
             except MeshFileError as error:
                 warn(f"body {body!r}: mesh {shape.path!r} is not shown, since {error}")
-                self._files[shape.file] = None
-            else:
-                self._files[shape.file] = len(self.meshes)
-                self.meshes.append(mesh)
         return self._files[shape.file]
 
     def _links(self, i: int, body: Body) -> Iterator[Solid]:

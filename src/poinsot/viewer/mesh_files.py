@@ -1,7 +1,8 @@
 """Surfaces from files: STL (binary and text), OBJ and COLLADA (DAE), as vertices and triangles.
 
 A mesh may come from anyone: files are of limited size, XML is read without entities, and what does
-not make sense is an error that says so.  Colours in the files are not used.
+not make sense is an error that says so.  Surfaces of COLLADA files come with the colours of their
+materials; textures are not read.
 """
 
 from __future__ import annotations
@@ -29,8 +30,12 @@ class MeshFileError(PoinsotError):
     """A file of a mesh cannot be read."""
 
 
-def read_mesh(path: str | Path) -> tuple[Array, Array]:
-    """Return vertices, shape (n, 3) [m], and triangles, shape (m, 3), of a file.
+Surface = tuple[Array, Array, str | None]
+"""Vertices, shape (n, 3) [m], triangles, shape (m, 3), and a colour "#rrggbb" if there is one."""
+
+
+def read_mesh(path: str | Path) -> list[Surface]:
+    """Return the surfaces of a file, those of one colour together.
 
     Args:
         path: The file: .stl, .obj or .dae.
@@ -46,12 +51,14 @@ def read_mesh(path: str | Path) -> tuple[Array, Array]:
     try:
         if file.stat().st_size > MOST_BYTES:
             raise MeshFileError(f"it is larger than {MOST_BYTES // 2**20} MB")
-        corners = reader(file.read_bytes())
+        pieces = reader(file.read_bytes())
     except (OSError, ValueError, IndexError, KeyError, struct.error, ElementTree.ParseError) as error:
         raise MeshFileError(f"the file cannot be read ({type(error).__name__}: {error})") from None
-    if not len(corners) or not np.isfinite(corners).all():
+    corners = {colour: np.concatenate(piece) for colour, piece in pieces.items()}
+    corners = {colour: piece for colour, piece in corners.items() if len(piece)}
+    if not corners or not all(np.isfinite(piece).all() for piece in corners.values()):
         raise MeshFileError("it has no triangles, or numbers that are not finite")
-    return _shared_vertices(corners)
+    return [(*_shared_vertices(piece), colour) for colour, piece in corners.items()]
 
 
 def _shared_vertices(corners: Array) -> tuple[Array, Array]:
@@ -65,20 +72,25 @@ def _shared_vertices(corners: Array) -> tuple[Array, Array]:
     return points[first], triangles[~flat & (triangles[:, 0] != triangles[:, 2])]
 
 
-def _stl(data: bytes) -> Array:
+Pieces = dict[str | None, list[Array]]
+"""By colour, corners of triangles, each of shape (m, 3, 3)."""
+
+
+def _stl(data: bytes) -> Pieces:
     if len(data) >= 84:
         (n,) = struct.unpack_from("<I", data, 80)
         if len(data) == 84 + 50 * n:
             rows = np.frombuffer(data, dtype=np.dtype([("x", "<f4", 12), ("n", "<u2")]), offset=84)
-            return rows["x"][:, 3:].reshape(-1, 3, 3).astype(float)
+            return {None: [rows["x"][:, 3:].reshape(-1, 3, 3).astype(float)]}
     words = data.decode("ascii", "replace").split()
     places = [k for k, word in enumerate(words) if word.lower() == "vertex"]
     if len(places) % 3:
         raise ValueError("a facet has not three vertices")
-    return np.array([[float(x) for x in words[k + 1 : k + 4]] for k in places]).reshape(-1, 3, 3)
+    corners = np.array([[float(x) for x in words[k + 1 : k + 4]] for k in places])
+    return {None: [corners.reshape(-1, 3, 3)]}
 
 
-def _obj(data: bytes) -> Array:
+def _obj(data: bytes) -> Pieces:
     vertices: list[list[float]] = []
     triangles: list[tuple[int, int, int]] = []
     for line in data.decode("utf-8", "replace").splitlines():
@@ -93,10 +105,10 @@ def _obj(data: bytes) -> Array:
     chosen = np.array(triangles, dtype=int).reshape(-1, 3)
     if chosen.size and (chosen.min() < 0 or chosen.max() >= len(points)):
         raise ValueError("a face names a vertex that is not there")
-    return points[chosen]
+    return {None: [points[chosen]]}
 
 
-def _dae(data: bytes) -> Array:
+def _dae(data: bytes) -> Pieces:
     """Return the triangles of all geometries where the nodes of the visual scene put them."""
     if b"<!ENTITY" in data:
         raise ValueError("it declares entities")
@@ -105,35 +117,62 @@ def _dae(data: bytes) -> Array:
         element.tag = element.tag.rpartition("}")[2]
     unit = root.find("asset/unit")
     scale = float(unit.get("meter", "1")) if unit is not None else 1.0
-    up = (root.findtext("asset/up_axis") or "Y_UP").strip()
-    geometries = {geometry.get("id", ""): _geometry(geometry) for geometry in root.iter("geometry")}
-    nodes = {node.get("id", ""): node for node in root.iter("node")}
-    pieces: list[Array] = []
     start = np.diag([scale, scale, scale, 1.0])
-    if up == "X_UP":
+    if (root.findtext("asset/up_axis") or "Y_UP").strip() == "X_UP":
         start = start @ np.array([[0, -1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1.0]])
+    scene = _ColladaScene(root)
     for node in root.findall("library_visual_scenes/visual_scene/node"):
-        _collect(node, start, geometries, nodes, pieces, 0)
-    return np.concatenate(pieces) if pieces else np.empty((0, 3, 3))
+        scene.collect(node, start, 0)
+    return scene.pieces
 
 
-def _collect(
-    node: ElementTree.Element, parent: Array, geometries: dict[str, Array],
-    nodes: dict[str, ElementTree.Element], pieces: list[Array], depth: int,
-) -> None:  # fmt: skip
-    if depth > 100:
-        raise ValueError("its nodes are more than 100 deep")
-    pose = parent @ _placed(node)
-    for instance in node.findall("instance_geometry"):
-        corners = geometries.get(instance.get("url", "").lstrip("#"))
-        if corners is not None:
-            pieces.append(corners @ pose[:3, :3].T + pose[:3, 3])
-    for child in node.findall("node"):
-        _collect(child, pose, geometries, nodes, pieces, depth + 1)
-    for instance in node.findall("instance_node"):
-        target = nodes.get(instance.get("url", "").lstrip("#"))
-        if target is not None:
-            _collect(target, pose, geometries, nodes, pieces, depth + 1)
+class _ColladaScene:
+    """The geometries, nodes and materials of a COLLADA document, and what was collected."""
+
+    def __init__(self, root: ElementTree.Element) -> None:
+        self._geometries = {item.get("id", ""): _geometry(item) for item in root.iter("geometry")}
+        self._nodes = {node.get("id", ""): node for node in root.iter("node")}
+        effects = {effect.get("id", ""): _diffuse(effect) for effect in root.iter("effect")}
+        self._colours = {
+            material.get("id", ""): effects.get(_named(instance))
+            for material in root.iter("material")
+            for instance in material.findall("instance_effect")
+        }
+        self.pieces: Pieces = {}
+
+    def collect(self, node: ElementTree.Element, parent: Array, depth: int) -> None:
+        """Add the triangles of a node and of those below it."""
+        if depth > _DEEPEST:
+            raise ValueError(f"its nodes are more than {_DEEPEST} deep")
+        pose = parent @ _placed(node)
+        for instance in node.findall("instance_geometry"):
+            bound = {
+                item.get("symbol", ""): self._colours.get(item.get("target", "").lstrip("#"))
+                for item in instance.iter("instance_material")
+            }
+            for material, corners in self._geometries.get(_named(instance), []):
+                moved = corners @ pose[:3, :3].T + pose[:3, 3]
+                self.pieces.setdefault(bound.get(material), []).append(moved)
+        for child in node.findall("node"):
+            self.collect(child, pose, depth + 1)
+        for instance in node.findall("instance_node"):
+            target = self._nodes.get(_named(instance))
+            if target is not None:
+                self.collect(target, pose, depth + 1)
+
+
+def _named(instance: ElementTree.Element) -> str:
+    return instance.get("url", "").lstrip("#")
+
+
+def _diffuse(effect: ElementTree.Element) -> str | None:
+    """Return the colour of an effect, or None where it is a texture or is not told."""
+    for diffuse in effect.iter("diffuse"):
+        text = diffuse.findtext("color")
+        if text is not None:
+            channels = np.clip(np.array(text.split()[:3], dtype=float), 0.0, 1.0)
+            return "#" + "".join(f"{round(float(x) * 255):02x}" for x in channels)
+    return None
 
 
 def _placed(node: ElementTree.Element) -> Array:
@@ -159,11 +198,12 @@ def _placed(node: ElementTree.Element) -> Array:
     return pose
 
 
+_DEEPEST: Final = 100
 _MOVES: Final = ("matrix", "translate", "rotate", "scale")
 
 
-def _geometry(geometry: ElementTree.Element) -> Array:
-    """Return the corners of the triangles of a geometry, shape (m, 3, 3)."""
+def _geometry(geometry: ElementTree.Element) -> list[tuple[str, Array]]:
+    """Return materials, as the geometry calls them, and corners of triangles, shape (m, 3, 3)."""
     sources = {
         f"#{source.get('id')}": np.array((source.findtext("float_array") or "").split(), dtype=float)
         for source in geometry.iter("source")
@@ -174,7 +214,7 @@ def _geometry(geometry: ElementTree.Element) -> Array:
         for entry in vertices.findall("input")
         if entry.get("semantic") == "POSITION"
     }
-    pieces = [np.empty((0, 3, 3))]
+    pieces: list[tuple[str, Array]] = []
     for kind in ("triangles", "polylist", "polygons"):
         for group in geometry.iter(kind):
             inputs = group.findall("input")
@@ -184,8 +224,9 @@ def _geometry(geometry: ElementTree.Element) -> Array:
             offset = int(vertex.get("offset", "0"))
             texts = [p.text or "" for p in group.findall("p")]
             lists = [np.array(text.split(), dtype=int)[offset::stride] for text in texts]
-            pieces += [points[_fans(group, corners, kind)] for corners in lists]
-    return np.concatenate(pieces)
+            material = group.get("material", "")
+            pieces += [(material, points[_fans(group, corners, kind)]) for corners in lists]
+    return pieces
 
 
 def _fans(group: ElementTree.Element, corners: Array, kind: str) -> Array:

@@ -202,6 +202,8 @@
     const a = new THREE.Vector3(), place = new THREE.Vector3(), turn = new THREE.Quaternion();
     const reach = (solid) => solid.kind === "box" ? 0.5 * Math.hypot(...solid.size)
       : solid.kind === "mesh" ? 0 : solid.size[0] + 0.5 * (solid.size[1] || 0);
+    const corner = (mesh, scale, k) => new THREE.Vector3(...[0, 1, 2].map((c) =>
+      scale[c] * (mesh.low[c] + ((k >> c) & 1 ? 65535 * mesh.step[c] : 0))));
     const include = (point, r) => {
       for (let c = 0; c < 3; c++) {
         low[c] = Math.min(low[c], point.getComponent(c) - r);
@@ -221,6 +223,12 @@
             a.set(0, 0, side * solid.size[1]).applyQuaternion(new THREE.Quaternion().fromArray(solid.pose, 3));
             a.add(new THREE.Vector3().fromArray(solid.pose)).applyQuaternion(turn).add(place);
             include(a, solid.size[0]);
+          }
+        } else if (solid.kind === "mesh") {
+          for (let c = 0; c < 8; c++) {
+            a.copy(corner(data.meshes[solid.mesh], solid.size, c)).applyQuaternion(new THREE.Quaternion().fromArray(solid.pose, 3));
+            a.add(new THREE.Vector3().fromArray(solid.pose)).applyQuaternion(turn).add(place);
+            include(a, 0);
           }
         } else {
           a.fromArray(solid.pose).applyQuaternion(turn).add(place);

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from poinsot.front.run_plot import What
     from poinsot.plots.animation import Film, Look
     from poinsot.plots.animation_file import Animation
+    from poinsot.viewer.server import Viewer
 
 __all__ = ["PicturedMotion"]
 
@@ -86,3 +87,24 @@ class PicturedMotion(AbstractSingleMotion):
         from poinsot.front.motion_page import save_page
 
         return save_page(self, path, what, ghosts)
+
+    def view(
+        self, what: What | None = None, *, ghosts: Sequence[PicturedMotion] = (),
+        host: str = "127.0.0.1", port: int = 0, show: bool = True,
+    ) -> Viewer:  # fmt: skip
+        """Show the motion in the browser, and return the page's ``Viewer`` (``.url``, ``.close()``).
+
+        Args:
+            what: Curves beside the scene, as ``plot`` takes them.
+            ghosts: Further motions of the same bodies, shown pale.
+            host: Where to listen: this machine only, unless told otherwise.
+            port: The port; 0: any that is free.
+            show: Whether to open the user's browser.
+        """
+        from poinsot.front.motion_page import motion_page
+        from poinsot.viewer.server import Viewer
+
+        viewer = Viewer(motion_page(self, what, ghosts), {}, host, port)
+        if show:
+            viewer.open()
+        return viewer

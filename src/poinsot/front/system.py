@@ -25,6 +25,7 @@ from poinsot.model.fixed_bodies import warn_of_merged
 
 if TYPE_CHECKING:
     from poinsot.model import SampledState, State
+    from poinsot.viewer.server import Viewer
 
 
 @final
@@ -77,6 +78,27 @@ class System(Variants, Assembly, Sections, Exports):
         self._hold(Mechanism(*description, parameters or {}, free, states=states))
         warn_of_merged(self._description.at({}))
         warn_if_singular(self._description.at({}))
+
+    def view(
+        self, q: ArrayLike | None = None, *, host: str = "127.0.0.1", port: int = 0, show: bool = True
+    ) -> Viewer:
+        """Show the system in the browser, and return the page's ``Viewer`` (``.url``, ``.close()``).
+
+        Sliders move the joints within their limits while loops stay closed, others move free
+        parameters; "Simulate" lets it go, and bodies can be pulled with the mouse.
+
+        Args:
+            q: Configuration at the start, shape (nq,); by default one that shows how it moves.
+            host: Where to listen: this machine only, unless told otherwise.
+            port: The port; 0: any that is free.
+            show: Whether to open the user's browser.
+        """
+        from poinsot.front.live_view import view_system
+
+        viewer = view_system(self, q, host, port)
+        if show:
+            viewer.open()
+        return viewer
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a System is immutable; make a new one to change {name!r}")

@@ -15,7 +15,7 @@ import numpy as np
 from poinsot.plots.run_like import SystemLike
 from poinsot.spatial import Array
 
-__all__ = ["Scene", "SceneBody", "Solid", "Strut", "body_poses"]
+__all__ = ["Scene", "SceneBody", "Solid", "Strut", "body_poses", "packed_poses"]
 
 
 @dataclass(frozen=True, eq=False)

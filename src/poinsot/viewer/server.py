@@ -1,0 +1,135 @@
+"""A small web server for one page, on this machine only unless told otherwise.
+
+It answers to whoever knows the token in the page's address: other pages in the same browser, which
+may send requests to this machine too, do not.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+import threading
+import webbrowser
+from collections.abc import Callable, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Final
+
+from poinsot.errors import PoinsotError
+from poinsot.model.model_warnings import warn
+
+__all__ = ["Viewer"]
+
+LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+MOST_BYTES: Final = 1 << 20
+"""Of a request."""
+
+Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""What a request of the page gives: JSON to JSON."""
+
+
+class Viewer:
+    """A page that a browser shows while this process runs.
+
+    Attributes:
+        url: Its address.
+    """
+
+    def __init__(
+        self, page: str, answers: Mapping[str, Answer], host: str = "127.0.0.1", port: int = 0
+    ) -> None:
+        """Start to serve a page.
+
+        Args:
+            page: The page.
+            answers: What its requests give, by name.
+            host: The address to listen at; others than this machine's can be reached by others.
+            port: The port; 0: any that is free.
+        """
+        if host not in LOOPBACK:
+            warn(
+                f"viewer: at {host!r} whoever reaches this machine and knows the address can see "
+                "and move the model; leave host out to serve this machine only"
+            )
+        token = secrets.token_urlsafe(16)
+        try:
+            self._server = ThreadingHTTPServer((host, port), _handler(page, answers, token))
+        except OSError as error:
+            raise PoinsotError(
+                f"viewer: cannot listen at {host}:{port} ({error.strerror}); choose another port, "
+                "or port=0 for any that is free"
+            ) from None
+        self._server.daemon_threads = True
+        shown = "127.0.0.1" if host in ("", "0.0.0.0") else host
+        self.url = f"http://{shown}:{self._server.server_address[1]}/{token}/"
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+
+    def open(self) -> None:
+        """Show it in the user's browser."""
+        webbrowser.open(self.url)
+
+    def wait(self) -> None:
+        """Serve until Ctrl-C."""
+        try:
+            while self._thread.is_alive():
+                self._thread.join(0.5)
+        except KeyboardInterrupt:
+            self.close()
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.shutdown()
+        self._server.server_close()
+
+    def __repr__(self) -> str:
+        return f"Viewer({self.url!r})"
+
+
+def _handler(
+    page: str, answers: Mapping[str, Answer], token: str
+) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            name = self._name()
+            if name is None:
+                self._send(404, b"not found", "text/plain")
+            elif name == "":
+                self._send(200, page.encode("utf-8"), "text/html; charset=utf-8")
+            else:
+                self._send(204, b"", "text/plain")  # an icon of the page
+
+        def do_POST(self) -> None:
+            name, length = self._name(), int(self.headers.get("Content-Length") or 0)
+            if name not in answers or not 0 < length <= MOST_BYTES:
+                self._send(404, b"not found", "text/plain")
+                return
+            try:
+                given = json.loads(self.rfile.read(length))
+                told = answers[name](given)
+            except (PoinsotError, ValueError, KeyError, TypeError, IndexError) as error:
+                told = {"error": str(error)}
+            self._send(200, json.dumps(told).encode("utf-8"), "application/json")
+
+        def _name(self) -> str | None:
+            """Return what is asked for, or None where the token is another."""
+            parts = self.path.split("?")[0].split("/")
+            if len(parts) == 3 and hmac.compare_digest(parts[1].encode(), token.encode()):
+                return parts[2]
+            return None
+
+        def _send(self, status: int, body: bytes, kind: str) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Cache-Control", "no-store")
+            self.send_header("Referrer-Policy", "no-referrer")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing: the terminal is the user's."""
+
+    return Handler

@@ -15,7 +15,7 @@ PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help size demo test test-quick test-long test-lowest check bench clean
+.PHONY: help size demo test test-quick test-long test-lowest test-browser check bench clean
 
 help:
 	@echo "make demo    install the core into $(VENV) and run the demonstration"
@@ -23,6 +23,7 @@ help:
 	@echo "make test-quick  for daily work: every test but the slow ones, in a minute"
 	@echo "make test-long   many times as many random examples, new ones each time (half an hour)"
 	@echo "make test-lowest every test with the oldest packages that are allowed, in $(VENV)-lowest"
+	@echo "make test-browser pages in a real browser (Debian: apt install chromium)"
 	@echo "make check   formatting, lint, types and layer rules"
 	@echo "make bench   time everything against Pinocchio, SciPy, MuJoCo, Drake and Exudyn (about 10 minutes)"
 	@echo "make size    lines of code by package"
@@ -48,6 +49,10 @@ test-long: $(DEV)
 # Has an environment of its own; needs Python 3.11 or 3.12, for which such old packages have wheels.
 test-lowest:
 	@$(MAKE) --no-print-directory VENV=.venv-lowest CONSTRAINTS=tests/lowest.txt test
+
+# Needs Chromium on the path; Debian's package is called chromium.
+test-browser: $(DEV)
+	@POINSOT_BROWSER=1 $(BIN)/python -m pytest -q tests/browser $(PYTEST_ARGS)
 
 check: $(DEV)
 	@$(BIN)/ruff format --check .

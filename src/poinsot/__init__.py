@@ -151,6 +151,7 @@ if TYPE_CHECKING:
     from poinsot.simulation.running.status import SimulationWarning, Statistics, Status
     from poinsot.verification.comparison import Report
     from poinsot.verification.verify import verify
+    from poinsot.viewer.server import Viewer
 else:
     __getattr__, __dir__ = lazy_names(
         __name__,
@@ -277,6 +278,7 @@ else:
             "simulation.running.status": "SimulationWarning Statistics Status",
             "verification.comparison": "Report",
             "verification.verify": "verify",
+            "viewer.server": "Viewer",
         },
         modules="extending library",
     )
@@ -413,6 +415,7 @@ __all__ = [
     "Translation",
     "Universal",
     "VelocityConstraint",
+    "Viewer",
     "accuracy",
     "add_quantity",
     "away_from_limits",

@@ -5,10 +5,13 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 
-PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PROGRAM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 """Where the browser is; Debian's package is called ``chromium``."""
 
 OPTIONS = (
@@ -17,6 +20,15 @@ OPTIONS = (
     "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio", "--no-first-run",
     "--disable-extensions", "--disable-background-networking",
 )  # fmt: skip
+
+WIRED = """
+import fcntl, os, sys
+ends = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3]]
+os.dup2(ends[0], 3)
+os.dup2(ends[1], 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""Starts the browser, which reads commands from file 3 and answers into file 4."""
 
 
 class Page:
@@ -30,23 +42,23 @@ class Page:
         to_browser, from_us = os.pipe()
         to_us, from_browser = os.pipe()
         size, profile = f"--window-size={width},{height}", f"--user-data-dir={folder}"
-
-        def wire() -> None:  # the browser reads from 3 and writes to 4
-            saved = os.dup(to_browser), os.dup(from_browser)
-            os.dup2(saved[0], 3)
-            os.dup2(saved[1], 4)
-
+        command = [str(PROGRAM), *OPTIONS, size, profile, "about:blank"]
+        ends = str(to_browser), str(from_browser)
         self._process = subprocess.Popen(
-            [str(PROGRAM), *OPTIONS, size, profile, "about:blank"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=wire, close_fds=False,
-        )  # fmt: skip
+            [sys.executable, "-c", WIRED, *ends, *command],
+            pass_fds=(to_browser, from_browser),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         os.close(to_browser)
         os.close(from_browser)
         self._write, self._read, self._rest, self._count = from_us, to_us, b"", 0
         self.errors: list[str] = []
         targets = self._command("Target.getTargets", session=False)["targetInfos"]
         target = next(item["targetId"] for item in targets if item["type"] == "page")
-        attached = self._command("Target.attachToTarget", session=False, targetId=target, flatten=True)
+        attached = self._command(
+            "Target.attachToTarget", session=False, targetId=target, flatten=True
+        )
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self._command(f"{domain}.enable")

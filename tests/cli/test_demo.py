@@ -20,6 +20,8 @@ def test_demo_writes_what_it_says(tmp_path, monkeypatch):
         assert min(figure.size) > 400
     with Image.open(tmp_path / "double_pendulum.gif") as animation:
         assert animation.n_frames == pytest.approx(26, abs=2)
+    for name in ("walking_leg.html", "walking_leg_report.html"):
+        assert "Jansen" in (tmp_path / name).read_text(encoding="utf-8")
 
 
 def test_demo_fails_when_something_disagrees(tmp_path, monkeypatch):

@@ -16,6 +16,8 @@ from poinsot.cli.convert import convert
 from poinsot.cli.demo import demo
 from poinsot.cli.derive import derive
 from poinsot.cli.info import info
+from poinsot.cli.report import report
+from poinsot.cli.view import view
 from poinsot.errors import PoinsotError
 
 app = typer.Typer(
@@ -30,6 +32,8 @@ app.command()(convert)
 app.command()(demo)
 app.command()(derive)
 app.command()(info)
+app.command()(report)
+app.command()(view)
 
 
 @app.callback(invoke_without_command=True)

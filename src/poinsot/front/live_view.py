@@ -109,7 +109,10 @@ class LiveSystem:
         """Return the joint forces of the rope: Jᵀ f with f = m k (target - point) - 2 m √k v."""
         if pull is None:
             return np.zeros(self._system.nv)
-        name, point = self._system.body_names[int(pull["body"])], np.array(pull["point"], dtype=float)
+        name, point = (
+            self._system.body_names[int(pull["body"])],
+            np.array(pull["point"], dtype=float),
+        )
         jacobian = self._system.jacobian(name, q, point, axes="world", parameters=values)[:3]
         pose = self._system.pose(name, q, parameters=values)
         place, speed = pose[:3, :3] @ point + pose[:3, 3], jacobian @ v
@@ -139,7 +142,7 @@ class LiveSystem:
         if not self._system.free:
             return None
         told = {str(name): float(value) for name, value in dict(given["parameters"]).items()}
-        return {**{name: 1.0 for name in self._system.free}, **told}
+        return {**dict.fromkeys(self._system.free, 1.0), **told}
 
     def _sliders(self, size: float) -> list[dict[str, Any]]:
         """Return the coordinates that a slider can move: of joints whose q are not quaternions."""
@@ -167,6 +170,6 @@ class LiveSystem:
             value = self._system.parameters.get(name)
             number = 1.0 if value is None or not isinstance(value, float | int) else float(value)
             reach = abs(number) or 1.0
-            told.append({"name": name, "value": number, "low": min(0.05 * number, number - reach * 0.95),
-                         "high": number + 2.0 * reach})  # fmt: skip
+            low = min(0.05 * number, number - 0.95 * reach)
+            told.append({"name": name, "value": number, "low": low, "high": number + 2.0 * reach})
         return told

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from poinsot.plots.picture_file import PlotError
 from poinsot.front.single_motion import AbstractSingleMotion
 from poinsot.plots.panels import Panel
+from poinsot.plots.picture_file import PlotError
 from poinsot.spatial import Array
 from poinsot.viewer.made_scene import scene_of
 from poinsot.viewer.page import Motion, page_html
@@ -32,7 +34,10 @@ POINTS: Final = 1500
 
 
 def save_page(
-    run: AbstractSingleMotion, path: str | Path, what: What | None, ghosts: Sequence[AbstractSingleMotion]
+    run: AbstractSingleMotion,
+    path: str | Path,
+    what: What | None,
+    ghosts: Sequence[AbstractSingleMotion],
 ) -> Path:
     """Write the page of a motion; see ``Run.save_html``."""
     target = Path(path)
@@ -88,14 +93,12 @@ def _thinned(panel: Panel) -> Panel:
     n = panel.t.size
     if n <= POINTS:
         return panel
-    from dataclasses import replace
-
     edges = np.linspace(0, n, POINTS // 2 + 1).astype(int)
     first = np.nan_to_num(panel.curves[0].values)
     kept = sorted(
         {
             int(a + place)
-            for a, b in zip(edges[:-1], edges[1:], strict=True)
+            for a, b in pairwise(edges.tolist())
             for place in (np.argmin(first[a:b]), np.argmax(first[a:b]))
         }
         | {0, n - 1}

@@ -92,7 +92,7 @@ class PicturedMotion(AbstractSingleMotion):
         self, what: What | None = None, *, ghosts: Sequence[PicturedMotion] = (),
         host: str = "127.0.0.1", port: int = 0, show: bool = True,
     ) -> Viewer:  # fmt: skip
-        """Show the motion in the browser, and return the page's ``Viewer`` (``.url``, ``.close()``).
+        """Show the motion in the browser, and return its ``Viewer`` (``.url``, ``.close()``).
 
         Args:
             what: Curves beside the scene, as ``plot`` takes them.
@@ -108,3 +108,24 @@ class PicturedMotion(AbstractSingleMotion):
         if show:
             viewer.open()
         return viewer
+
+    def report(self, path: str | Path, *, verified: object = None) -> Path:
+        """Write a report of the motion, one page to send to others, and return its path.
+
+        Scene, figures, checks, tables of joints, loads and bodies, equations where they are short,
+        settings and versions.
+
+        Args:
+            path: The file: .html, or .pdf where Chromium is installed.
+            verified: What ``ps.verify(system)`` returned, to be shown among the checks.
+        """
+        from poinsot.front.run_report import save_report
+
+        return save_report(self, path, None if verified is None else str(verified))
+
+    def _repr_html_(self) -> str:
+        """Show the motion in notebooks: how it ended, and the page of ``save_html`` in a frame."""
+        from poinsot.front.motion_page import motion_page
+        from poinsot.viewer.frame import framed
+
+        return framed(motion_page(self), str(self))

@@ -13,6 +13,7 @@ from poinsot.front.assembly import Assembly
 from poinsot.front.export import Exports
 from poinsot.front.sections import Sections
 from poinsot.front.variants import Variants
+from poinsot.lazy import when_called
 from poinsot.model import (
     AbstractConstraint,
     AbstractForce,
@@ -26,6 +27,9 @@ from poinsot.model.fixed_bodies import warn_of_merged
 if TYPE_CHECKING:
     from poinsot.model import SampledState, State
     from poinsot.viewer.server import Viewer
+
+_view_system = when_called("poinsot.front.live_view:view_system")
+_system_page = when_called("poinsot.front.system_page:system_page")
 
 
 @final
@@ -80,9 +84,14 @@ class System(Variants, Assembly, Sections, Exports):
         warn_if_singular(self._description.at({}))
 
     def view(
-        self, q: ArrayLike | None = None, *, host: str = "127.0.0.1", port: int = 0, show: bool = True
+        self,
+        q: ArrayLike | None = None,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        show: bool = True,
     ) -> Viewer:
-        """Show the system in the browser, and return the page's ``Viewer`` (``.url``, ``.close()``).
+        """Show the system in the browser, and return its ``Viewer`` (``.url``, ``.close()``).
 
         Sliders move the joints within their limits while loops stay closed, others move free
         parameters; "Simulate" lets it go, and bodies can be pulled with the mouse.
@@ -93,9 +102,7 @@ class System(Variants, Assembly, Sections, Exports):
             port: The port; 0: any that is free.
             show: Whether to open the user's browser.
         """
-        from poinsot.front.live_view import view_system
-
-        viewer = view_system(self, q, host, port)
+        viewer: Viewer = _view_system(self, q, host, port)
         if show:
             viewer.open()
         return viewer
@@ -120,6 +127,12 @@ class System(Variants, Assembly, Sections, Exports):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> System:
         return self
+
+    def _repr_html_(self) -> str:
+        """Show the system in notebooks: its tree, and a scene that can be turned."""
+        from poinsot.viewer.frame import framed
+
+        return framed(_system_page(self), str(self))
 
     def __repr__(self) -> str:
         bodies = f"{len(self.bodies)} bod{'y' if len(self.bodies) == 1 else 'ies'}"

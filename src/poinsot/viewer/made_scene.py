@@ -54,7 +54,13 @@ def scene_of(system: SystemLike, q: Array) -> Scene:
     gravity = np.abs(system.gravity)
     up = _UP[int(np.argmax(gravity))] if gravity.any() else "z"
     return Scene(
-        system.name, bodies, tuple(maker.ground()), tuple(maker.struts()), tuple(maker.meshes), size, up,
+        system.name,
+        bodies,
+        tuple(maker.ground()),
+        tuple(maker.struts()),
+        tuple(maker.meshes),
+        size,
+        up,
         bool(gravity.any()),
     )
 
@@ -81,8 +87,9 @@ class _Maker:
         bodies, joints = self._system.bodies, self._system.joint_names
         colours = _colours(len(bodies))
         for i, body in enumerate(bodies):
-            shown = tuple(self._shapes(body))
-            solids = shown or (*self._links(i, body), *self._pins(i, body))
+            solids = tuple(self._shapes(body)) or tuple(self._links(i, body))
+            if _is_link(body):
+                solids += tuple(self._pins(i, body))
             axis = getattr(body.joint, "axis", None)
             yield SceneBody(
                 body.name, colours[i], solids, float(body.mass), tuple(map(float, body.com)),
@@ -93,7 +100,7 @@ class _Maker:
         """Yield what is fixed to the world: where roots and loops hold on to it, guides."""
         r = self._radius
         for i, body in enumerate(self._system.bodies):
-            if body.parent == "world" and 0 < body.joint.nv < 6 and not body.shapes:
+            if body.parent == "world" and 0 < body.joint.nv < 6 and _is_link(body):
                 yield from self._guide(i, body)
                 yield Solid("sphere", (1.35 * r,), _at(self._figure.anchors[0, i]), GREY)
         for point in self._figure.grounds[0]:
@@ -102,7 +109,9 @@ class _Maker:
     def struts(self) -> Iterator[Strut]:
         """Yield springs, dampers and massless rods."""
         figure = self._figure
-        for ends, coiled, damped in zip(figure.springs[0], figure.coiled, figure.damped, strict=True):
+        for ends, coiled, damped in zip(
+            figure.springs[0], figure.coiled, figure.damped, strict=True
+        ):
             kind = "spring" if coiled else "damper" if damped else "rod"
             yield self._strut(kind, ends)
         for ends in figure.ties[0]:
@@ -127,7 +136,9 @@ class _Maker:
         for pair in pairs:
             places = [self._place(body, np.array(xyz, dtype=float)) for body, xyz in pair]
             if np.allclose(places, ends, rtol=0.0, atol=1e-9):
-                indices = tuple(-1 if body == "world" else mechanism.index(body) for body, _ in pair)
+                indices = tuple(
+                    -1 if body == "world" else mechanism.index(body) for body, _ in pair
+                )
                 points = tuple(tuple(map(float, xyz)) for _, xyz in pair)
                 return Strut(kind, (indices[0], indices[1]), (points[0], points[1]))
         fixed = tuple(tuple(map(float, end)) for end in ends)
@@ -193,7 +204,7 @@ class _Maker:
 
     def _pins(self, i: int, body: Body) -> Iterator[Solid]:
         """Yield what shows the joint of a body, and the joints that close loops on it."""
-        r, kind = self._radius, body.joint
+        r, kind = self._pin_radius(body), body.joint
         axis = getattr(kind, "axis", None)
         if kind.nv and kind.nv < 6:
             if "m" in kind.q_units and axis is not None and i not in self._boxed:
@@ -204,10 +215,15 @@ class _Maker:
                 yield Solid("sphere", (1.7 * r,), np.eye(4), INK)
         for loop in self._system.mechanism.loops:
             if loop.second[0] == body.name:
-                yield from self._closing(loop)
+                yield from self._closing(loop, r)
 
-    def _closing(self, loop: Loop) -> Iterator[Solid]:
-        transform, r = loop.second[1].transform(), self._radius
+    def _pin_radius(self, body: Body) -> float:
+        """Return the radius of the bars of a body [m]."""
+        own = [float(shape.radius) for shape in body.shapes if isinstance(shape, Capsule)]
+        return max(own, default=self._radius)
+
+    def _closing(self, loop: Loop, r: float) -> Iterator[Solid]:
+        transform = loop.second[1].transform()
         axis = getattr(loop.joint, "axis", None)
         if axis is None:
             yield Solid("sphere", (1.7 * r,), _at(transform.p), INK)
@@ -227,6 +243,11 @@ class _Maker:
         middle = frame.p + direction * (low + high) / 2.0
         length = high - low + 2.0 * _GUIDES * self._radius
         yield Solid("cylinder", (0.6 * self._radius, length), _along(middle, direction), GREY)
+
+
+def _is_link(body: Body) -> bool:
+    """Whether a body is drawn as bars, which pins join."""
+    return all(isinstance(shape, Capsule) for shape in body.shapes if shape.role == "visual")
 
 
 def _has_mesh(body: Body) -> bool:

@@ -8,6 +8,7 @@ materials; textures are not read.
 from __future__ import annotations
 
 import struct
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
@@ -52,7 +53,14 @@ def read_mesh(path: str | Path) -> list[Surface]:
         if file.stat().st_size > MOST_BYTES:
             raise MeshFileError(f"it is larger than {MOST_BYTES // 2**20} MB")
         pieces = reader(file.read_bytes())
-    except (OSError, ValueError, IndexError, KeyError, struct.error, ElementTree.ParseError) as error:
+    except (
+        OSError,
+        ValueError,
+        IndexError,
+        KeyError,
+        struct.error,
+        ElementTree.ParseError,
+    ) as error:
         raise MeshFileError(f"the file cannot be read ({type(error).__name__}: {error})") from None
     corners = {colour: np.concatenate(piece) for colour, piece in pieces.items()}
     corners = {colour: piece for colour, piece in corners.items() if len(piece)}
@@ -100,7 +108,7 @@ def _obj(data: bytes) -> Pieces:
         elif words[:1] == ["f"]:
             numbers = [int(word.split("/")[0]) for word in words[1:]]
             corners = [k - 1 if k > 0 else len(vertices) + k for k in numbers]
-            triangles += [(corners[0], a, b) for a, b in zip(corners[1:], corners[2:], strict=False)]
+            triangles += [(corners[0], a, b) for a, b in pairwise(corners[1:])]
     points = np.array(vertices, dtype=float).reshape(-1, 3)
     chosen = np.array(triangles, dtype=int).reshape(-1, 3)
     if chosen.size and (chosen.min() < 0 or chosen.max() >= len(points)):
@@ -179,7 +187,9 @@ def _placed(node: ElementTree.Element) -> Array:
     """Return the product of the transformations of a node, shape (4, 4)."""
     pose = np.eye(4)
     for element in node:
-        values = np.array((element.text or "").split(), dtype=float) if element.tag in _MOVES else None
+        values = (
+            np.array((element.text or "").split(), dtype=float) if element.tag in _MOVES else None
+        )
         if values is None:
             continue
         step = np.eye(4)
@@ -205,7 +215,9 @@ _MOVES: Final = ("matrix", "translate", "rotate", "scale")
 def _geometry(geometry: ElementTree.Element) -> list[tuple[str, Array]]:
     """Return materials, as the geometry calls them, and corners of triangles, shape (m, 3, 3)."""
     sources = {
-        f"#{source.get('id')}": np.array((source.findtext("float_array") or "").split(), dtype=float)
+        f"#{source.get('id')}": np.array(
+            (source.findtext("float_array") or "").split(), dtype=float
+        )
         for source in geometry.iter("source")
     }
     positions = {
@@ -232,7 +244,8 @@ def _geometry(geometry: ElementTree.Element) -> list[tuple[str, Array]]:
 def _fans(group: ElementTree.Element, corners: Array, kind: str) -> Array:
     """Return the numbers of the corners of triangles, shape (m, 3), polygons cut into fans."""
     if kind == "triangles":
-        return corners.reshape(-1, 3)
+        triangles: Array = corners.reshape(-1, 3)
+        return triangles
     counts = np.array((group.findtext("vcount") or "").split(), dtype=int)
     if kind == "polygons":
         counts = np.array([len(corners)])
@@ -242,4 +255,5 @@ def _fans(group: ElementTree.Element, corners: Array, kind: str) -> Array:
         for start, count in zip(starts, counts, strict=True)
         for k in range(1, count - 1)
     ]
-    return corners[np.array(fans, dtype=int).reshape(-1, 3)]
+    chosen: Array = corners[np.array(fans, dtype=int).reshape(-1, 3)]
+    return chosen

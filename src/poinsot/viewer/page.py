@@ -8,7 +8,6 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from string import Template
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ import numpy as np
 from poinsot.plots.panels import Panel
 from poinsot.plots.style import SERIES
 from poinsot.spatial import Array
+from poinsot.viewer.asset import asset
 from poinsot.viewer.scene import Scene
 
 __all__ = ["Motion", "page_html"]
@@ -63,14 +63,14 @@ def page_html(
     # In JSON "<" only occurs in strings; written so, no name can end the script element.
     text = json.dumps(told, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     scripts = "live.js" if live is not None else ""
-    return Template(_asset("page.html")).substitute(
+    return Template(asset("page.html")).substitute(
         title=html.escape(scene.name),
         note=html.escape(note or _tempo(motions[0].t)),
         scrub="time",
-        style=_asset("viewer.css"),
+        style=asset("viewer.css"),
         scene=text,
-        three=_asset("three.bundle.js"),
-        viewer=_asset("viewer.js") + (_asset(scripts) if scripts else ""),
+        three=asset("three.bundle.js"),
+        viewer=asset("viewer.js") + (asset(scripts) if scripts else ""),
     )
 
 
@@ -156,7 +156,3 @@ def _rate(length: float) -> float:
 
 def _decimals(length: float) -> int:
     return min(max(2, 2 - math.floor(math.log10(length))), 9) if length > 0.0 else 2
-
-
-def _asset(name: str) -> str:
-    return resources.files("poinsot.viewer").joinpath("assets", name).read_text(encoding="utf-8")

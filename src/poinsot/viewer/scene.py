@@ -64,9 +64,9 @@ class SceneBody:
     colour: str
     solids: tuple[Solid, ...]
     mass: float
-    com: tuple[float, float, float]
+    com: tuple[float, ...]
     joint: str
-    axis: tuple[float, float, float] | None
+    axis: tuple[float, ...] | None
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a page reads it."""
@@ -91,7 +91,11 @@ class Strut:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a page reads it."""
-        return {"kind": self.kind, "bodies": list(self.bodies), "points": list(map(list, self.points))}
+        return {
+            "kind": self.kind,
+            "bodies": list(self.bodies),
+            "points": list(map(list, self.points)),
+        }
 
 
 @dataclass(frozen=True, eq=False)

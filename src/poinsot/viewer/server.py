@@ -86,9 +86,7 @@ class Viewer:
         return f"Viewer({self.url!r})"
 
 
-def _handler(
-    page: str, answers: Mapping[str, Answer], token: str
-) -> type[BaseHTTPRequestHandler]:
+def _handler(page: str, answers: Mapping[str, Answer], token: str) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
@@ -103,7 +101,7 @@ def _handler(
 
         def do_POST(self) -> None:
             name, length = self._name(), int(self.headers.get("Content-Length") or 0)
-            if name not in answers or not 0 < length <= MOST_BYTES:
+            if name is None or name not in answers or not 0 < length <= MOST_BYTES:
                 self._send(404, b"not found", "text/plain")
                 return
             try:

@@ -1,0 +1,138 @@
+"""Pages of motions: what they carry is what the run is; names stay text."""
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+from poinsot.library import double_pendulum, slider_crank, slider_crank_configuration
+from poinsot.plots.picture_file import PlotError
+
+EVIL = '</script><script>alert("x")</script>'
+
+
+def carried(text):
+    """Return the data of a page."""
+    (found,) = re.findall(r'<script type="application/json" id="scene">(.*?)</script>', text, re.S)
+    return json.loads(found)
+
+
+def floats(text):
+    """Return the numbers of a base64 text."""
+    return np.frombuffer(base64.b64decode(text), dtype="<f4")
+
+
+@pytest.fixture(scope="module")
+def run():
+    """Return a short motion of a closed mechanism with a slider."""
+    system = slider_crank()
+    return ps.simulate(system, slider_crank_configuration(0.7), np.zeros(system.nv), 0.5)
+
+
+def test_a_page_carries_the_motion(run, tmp_path):
+    """Compare times, poses and curves with those of the run."""
+    path = run.save_html(tmp_path / "run.html")
+    text = path.read_text(encoding="utf-8")
+    assert path.stat().st_size < 1_000_000
+    data = carried(text)
+    (motion,) = data["motions"]
+    t = floats(motion["times"])
+    poses = floats(motion["poses"]).reshape(len(t), len(run.system.bodies), 7)
+    q = run.at(t.astype(float))[0]
+    for i, body in enumerate(run.system.body_names):
+        pose = run.system.pose(body, q)
+        np.testing.assert_allclose(poses[:, i, :3], pose[:, :3, 3], atol=2e-6)
+        x, y, z, w = poses[:, i, 3:].T
+        np.testing.assert_allclose(1 - 2 * (y * y + z * z), pose[:, 0, 0], atol=2e-6)
+        np.testing.assert_allclose(2 * (x * y + z * w), pose[:, 1, 0], atol=2e-6)
+    angles = data["panels"][0]
+    assert angles["title"] == "Angles"
+    np.testing.assert_allclose(floats(angles["curves"][0]["values"])[0], run.q[0, 0], rtol=1e-6)
+    assert [body["name"] for body in data["bodies"]] == list(run.system.body_names)
+
+
+def test_nothing_is_loaded_from_elsewhere(run, tmp_path):
+    """Look for addresses in what the browser would fetch."""
+    text = run.save_html(tmp_path / "run.html").read_text(encoding="utf-8")
+    assert not re.search(r'(src|href)\s*=\s*["\']?(https?:)?//', text)
+    assert "default-src 'none'" in text
+    assert not re.search(r"<script[^>]*type=.module", text)
+
+
+def test_names_stay_text(tmp_path):
+    """Call bodies and the system like scripts: pages and reports hold no such element."""
+    rod = ps.Body(EVIL, joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -0.5))
+    run = ps.simulate(ps.System(EVIL, [rod]), [0.5], [0.0], 0.2)
+    page = run.save_html(tmp_path / "a.html").read_text(encoding="utf-8")
+    report = run.report(tmp_path / "b.html").read_text(encoding="utf-8")
+    assert carried(page)["bodies"][0]["name"] == EVIL
+    for text in (page, report, run._repr_html_(), run.system._repr_html_()):
+        assert "<script>alert" not in text
+        assert "&lt;script&gt;alert" in text
+
+
+def test_meshes_are_shown_or_named(tmp_path):
+    """Load a model with a mesh that is there and one that is broken."""
+    (tmp_path / "good.stl").write_text(
+        "solid x\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+    )
+    (tmp_path / "bad.stl").write_text("solid x\nvertex 1\n")
+    links = "".join(
+        f'<link name="{name}"><visual><geometry><mesh filename="{name}.stl" scale="2 2 2"/>'
+        '</geometry></visual><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" '
+        'ixz="0" iyz="0"/></inertial></link>'
+        for name in ("good", "bad")
+    )
+    joint = '<joint name="j" type="continuous"><parent link="good"/><child link="bad"/></joint>'
+    file = tmp_path / "model.urdf"
+    file.write_text(f'<robot name="r">{links}{joint}</robot>')
+    system = ps.load(file)
+    run = ps.simulate(system, [0.1], [0.0], 0.1)
+    with pytest.warns(ps.ModelWarning, match="body 'bad': mesh 'bad.stl' is not shown, since"):
+        data = carried(run.save_html(tmp_path / "a.html").read_text(encoding="utf-8"))
+    (solid,) = data["bodies"][0]["solids"]
+    assert solid["size"] == [2.0, 2.0, 2.0]
+    mesh = data["meshes"][solid["mesh"]]
+    wide = np.frombuffer(base64.b64decode(mesh["vertices"]), dtype="<u2").reshape(-1, 3)
+    points = np.array(mesh["low"]) + wide * np.array(mesh["step"])
+    np.testing.assert_allclose(
+        sorted(points.tolist()), [[0, 0, 0], [0, 1, 0], [1, 0, 0]], atol=1e-4
+    )
+
+
+def test_springs_hold_on_to_their_bodies():
+    """Find the ends of a spring in the coordinates of its bodies."""
+    from poinsot.viewer.made_scene import scene_of
+
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)
+    spring = ps.Spring(("world", (-1, 0, 0)), ("cart", (0.1, 0, 0)), stiffness=10.0)
+    scene = scene_of(ps.System("cart", [cart], forces=[spring]), np.array([[0.3]]))
+    (strut,) = scene.struts
+    assert (strut.kind, strut.bodies, strut.points) == (
+        "spring",
+        (-1, 0),
+        ((-1, 0, 0), (0.1, 0, 0)),
+    )
+
+
+def test_mistakes_are_named(run, tmp_path):
+    """Try wrong endings, and ghosts of another system."""
+    with pytest.raises(PlotError, match=r"\.html"):
+        run.save_html(tmp_path / "run.gif")
+    with pytest.raises(PlotError, match=r"\.html or \.pdf"):
+        run.report(tmp_path / "run.txt")
+    other = ps.simulate(double_pendulum(), [0.1, 0.2], [0, 0], 0.1)
+    with pytest.raises(PlotError, match="ghosts must have the bodies of 'slider-crank'"):
+        run.save_html(tmp_path / "run.html", ghosts=[other])
+
+
+def test_reports_hold_what_was_checked(run, tmp_path):
+    """Write a report: every check is right, and all tables are there."""
+    text = run.report(tmp_path / "r.html", verified="verify says this").read_text(encoding="utf-8")
+    assert 'class="bad"' not in text
+    assert text.count('class="ok"') >= 6
+    for part in ("Checks", "Joints", "Largest loads in joints", "Bodies", "verify says this"):
+        assert part in text

@@ -1,0 +1,116 @@
+"""The viewer's server: closed loops, steps of simulation, and nobody without the token."""
+
+import json
+import re
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+from poinsot.errors import PoinsotError
+from poinsot.library import double_pendulum, watt
+
+
+def asked(url, name, **given):
+    """Return the answer to a request of the page."""
+    request = Request(url + name, data=json.dumps(given).encode(), method="POST")
+    with urlopen(request, timeout=30) as answer:
+        return json.loads(answer.read())
+
+
+@pytest.fixture(scope="module")
+def served():
+    """Return a six-bar and the address of its page."""
+    system = watt()
+    viewer = system.view(show=False)
+    yield system, viewer.url
+    viewer.close()
+
+
+def live(url):
+    """Return what the page knows of sliders."""
+    with urlopen(url, timeout=30) as answer:
+        text = answer.read().decode("utf-8")
+    (data,) = re.findall(r'id="scene">(.*?)</script>', text, re.S)
+    return json.loads(data)["live"]
+
+
+def test_sliders_keep_loops_closed(served):
+    """Move the crank step by step: it is where the slider is, and the loops are closed."""
+    system, url = served
+    told = live(url)
+    assert [joint["name"] for joint in told["joints"]] == list(system.joint_names)
+    q = told["q"]
+    for value in np.linspace(q[0], q[0] + 1.0, 5):
+        answer = asked(
+            url, "configuration", q=q, joint="crank", index=0, value=value, parameters={}
+        )
+        q = answer["q"]
+        assert q[0] == pytest.approx(value)
+        assert answer["residual"] < 1e-10
+        np.testing.assert_allclose(system.constraint_residual(q), 0.0, atol=1e-10)
+    pose = system.pose("output", q)
+    np.testing.assert_allclose(answer["poses"][7 * 4 : 7 * 4 + 3], pose[:3, 3], atol=1e-12)
+
+
+def test_steps_are_those_of_simulate(served):
+    """Let it go for a step: the state is that of a simulation."""
+    system, url = served
+    q, v = live(url)["q"], [0.0] * system.nv
+    answer = asked(url, "step", q=q, v=v, t=0.0, length=0.02, pull=None, parameters={})
+    run = ps.simulate(system, q, v, 0.02)
+    np.testing.assert_allclose(answer["q"], run.q[-1], atol=1e-6)
+    np.testing.assert_allclose(answer["v"], run.v[-1], atol=1e-4)
+
+
+def test_a_pulled_body_comes(served):
+    """Pull a hanging rod aside: the point gets nearer to the target than it was."""
+    system = double_pendulum()
+    viewer = system.view([0.0, 0.0], show=False)
+    q, v, t = [0.0, 0.0], [0.0, 0.0], 0.0
+    target = np.array([0.8, 0.0, -1.8])
+    for _ in range(30):
+        pull = {"body": 1, "point": [0.0, 0.0, -1.0], "target": target.tolist()}
+        answer = asked(viewer.url, "step", q=q, v=v, t=t, length=0.03, pull=pull, parameters={})
+        q, v, t = answer["q"], answer["v"], answer["t"]
+    viewer.close()
+    tip = system.pose("lower", q) @ [0.0, 0.0, -1.0, 1.0]
+    assert np.linalg.norm(tip[:3] - target) < 0.75 * np.linalg.norm([0, 0, -2.0] - target)
+
+
+def test_only_who_knows_the_address_is_answered(served):
+    """Ask with another token, for another thing, and with nonsense."""
+    _, url = served
+    for address in (url.rsplit("/", 2)[0] + "/guess/", url.rsplit("/", 2)[0] + "/"):
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(address, timeout=30)
+    with pytest.raises(HTTPError, match="404"):
+        asked(url, "delete")
+    assert "finite numbers" in asked(url, "configuration", q=[1.0], parameters={})["error"]
+    assert "error" in asked(url, "step", q=[1.0])
+
+
+def test_free_parameters_have_sliders():
+    """Change the length of a pendulum: poses follow."""
+    length = ps.symbols("length")
+    bob = ps.Body("bob", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -length))
+    tip = ps.Body("tip", "bob", ps.Fixed(), ps.Pose((0, 0, -length)), mass=0.1)
+    system = ps.System("p", [bob, tip], parameters={"length": 0.5}, free=["length"])
+    viewer = system.view([0.0], show=False)
+    (slider,) = live(viewer.url)["parameters"]
+    assert (slider["name"], slider["value"]) == ("length", 0.5)
+    answer = asked(viewer.url, "configuration", q=[0.0], parameters={"length": 0.8})
+    viewer.close()
+    assert answer["poses"][7 + 2] == pytest.approx(-0.8)
+
+
+def test_other_addresses_are_warned_of_and_ports_in_use_refused(served):
+    """Listen for everybody, and where somebody listens already."""
+    system, url = served
+    with pytest.warns(ps.ModelWarning, match="whoever reaches this machine"):
+        system.view(host="0.0.0.0", show=False).close()
+    port = int(url.split(":")[2].split("/")[0])
+    with pytest.raises(PoinsotError, match="choose another port"):
+        system.view(port=port, show=False)

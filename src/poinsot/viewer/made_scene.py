@@ -27,7 +27,7 @@ from poinsot.plots.skeleton import Skeleton, skeleton
 from poinsot.plots.style import GREY, INK, line_colours
 from poinsot.spatial import Array
 from poinsot.viewer.mesh_files import MeshFileError, read_mesh
-from poinsot.viewer.scene import Scene, SceneBody, Solid, Strut
+from poinsot.viewer.scene import SceneBody, Solid, SolidScene, Strut
 
 __all__ = ["scene_of"]
 
@@ -40,7 +40,7 @@ _GUIDES = 6.0
 _UP = "xyz"
 
 
-def scene_of(system: SystemLike, q: Array) -> Scene:
+def scene_of(system: SystemLike, q: Array) -> SolidScene:
     """Return what is shown of a system.
 
     Args:
@@ -53,7 +53,7 @@ def scene_of(system: SystemLike, q: Array) -> Scene:
     bodies = tuple(maker.bodies())
     gravity = np.abs(system.gravity)
     up = _UP[int(np.argmax(gravity))] if gravity.any() else "z"
-    return Scene(
+    return SolidScene(
         system.name,
         bodies,
         tuple(maker.ground()),

@@ -17,7 +17,7 @@ from poinsot.plots.panels import Panel
 from poinsot.plots.style import SERIES
 from poinsot.spatial import Array
 from poinsot.viewer.asset import asset
-from poinsot.viewer.scene import Scene
+from poinsot.viewer.scene import SolidScene
 
 __all__ = ["Motion", "page_html"]
 
@@ -38,7 +38,7 @@ class Motion:
 
 
 def page_html(
-    scene: Scene, motions: Sequence[Motion], panels: Sequence[Panel] = (),
+    scene: SolidScene, motions: Sequence[Motion], panels: Sequence[Panel] = (),
     events: Sequence[tuple[float, str]] = (), *, note: str = "", play: bool = True,
     live: Mapping[str, Any] | None = None,
 ) -> str:  # fmt: skip
@@ -74,7 +74,7 @@ def page_html(
     )
 
 
-def scene_json(scene: Scene, motions: Sequence[Motion]) -> dict[str, Any]:
+def scene_json(scene: SolidScene, motions: Sequence[Motion]) -> dict[str, Any]:
     """Return a scene and its motions as the page reads them."""
     t = motions[0].t
     length = float(t[-1] - t[0])

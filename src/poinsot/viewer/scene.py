@@ -1,6 +1,6 @@
 """What pages show: bodies made of simple solids and meshes, struts between them, where all are.
 
-Everything that is shown in a browser is made from one ``Scene``, so that a mechanism looks the same
+Everything that is shown in a browser is made from one ``SolidScene``, so that a mechanism looks the same
 everywhere.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from poinsot.plots.run_like import SystemLike
 from poinsot.spatial import Array
 
-__all__ = ["Scene", "SceneBody", "Solid", "Strut", "body_poses", "packed_poses"]
+__all__ = ["SceneBody", "Solid", "SolidScene", "Strut", "body_poses", "packed_poses"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ class Strut:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class SolidScene:
     """All that is shown of a system, but for where its bodies are.
 
     Attributes:

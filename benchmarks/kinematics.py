@@ -17,9 +17,9 @@ The peers get the first 200 of the same poses and the same limits, on Pinocchio:
   errors and Jacobians, and a loop of our own in NumPy with the rules of ours; both from random
   configurations until the pose is found, up to fifty times.  The faster one counts.
 
-Times are those of the processor per pose found, all on one core; ours is the median of five runs,
-each with other random starts, after one that compiles.  All start from the middle of the limits
-first.
+Times are those of the processor per pose found, all on one core, in five rounds in turns: ours on
+all poses, with other random starts each time, peers on a fifth of theirs; ratios are medians of the
+rounds.  All start from the middle of the limits first.
 """
 
 import argparse
@@ -172,22 +172,24 @@ def measured(name: str, system: ps.System, tool: str, poses: int, peer_poses: in
     X = system.pose(tool, rng.uniform(low, high, (poses, system.nq)))
     peer = Peer(system, tool)
     wanted = [pin.SE3(x[:3, :3], x[:3, 3]) * peer.tool.inverse() for x in X]
-    ps.inverse_kinematics(system, {tool: X[:10]})
-    times = []
-    for seed in range(ROUNDS):
+    loops = {"example loop": peer.example_loop, "SciPy": peer.scipy_loop, "NumPy": peer.numpy_loop}
+    ps.inverse_kinematics(system, {tool: X})
+    times, each = [], {who: [] for who in loops}
+    for seed in range(ROUNDS):  # in turns: a busy machine disturbs all alike
         began = time.process_time()
         posture = ps.inverse_kinematics(system, {tool: X}, seed=seed)
         times.append(time.process_time() - began)
+        for who, solve in loops.items():
+            each[who].append(per_pose(solve, peer, wanted[seed:peer_poses:ROUNDS]))
     n = sum(peer.ok(peer.peer.q(q), x) for q, x in zip(posture.best, wanted, strict=True))
     ours = median(times) / n
     rows = [[name, "poinsot", str(poses), f"{100 * n / poses:.2f} %", f"{1e6 * ours:.1f}", ""]]
     ratios = {}
-    loops = {"example loop": peer.example_loop, "SciPy": peer.scipy_loop, "NumPy": peer.numpy_loop}
-    for who, solve in loops.items():
-        m, taken = per_pose(solve, peer, wanted[:peer_poses])
-        ratios[who] = taken / ours
-        share = f"{100 * m / peer_poses:.1f} %"
-        rows.append(["", who, str(peer_poses), share, f"{1e6 * taken:.0f}", f"{ratios[who]:.0f}"])
+    for who, rounds in each.items():
+        ratios[who] = median(taken / (t / n) for (_, taken), t in zip(rounds, times, strict=True))
+        share = f"{100 * sum(m for m, _ in rounds) / peer_poses:.1f} %"
+        taken = 1e6 * median(taken for _, taken in rounds)
+        rows.append(["", who, str(peer_poses), share, f"{taken:.0f}", f"{ratios[who]:.0f}"])
     better = min(ratios["SciPy"], ratios["NumPy"])
     return rows, [
         Verdict(f"{name}: found", FOUND, n / poses, unit="of all"),

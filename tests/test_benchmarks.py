@@ -74,6 +74,16 @@ def test_gallery_runs_beside_peers():
             assert float(milliseconds) > 0.0
 
 
+@pytest.mark.long
+def test_kinematics_benchmark_runs():
+    """Reach poses of three arms with all solvers: every target has a verdict."""
+    pytest.importorskip("pinocchio", reason="pip install pin example-robot-data")
+    command = [sys.executable, "-m", "benchmarks.kinematics", "--quick"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.count("\n- PASS") + result.stdout.count("\n- FAIL") == 12
+
+
 @pytest.mark.slow
 def test_laws_benchmark_runs():
     """Follow the path of the Panda both ways: they agree, and the target has a verdict."""

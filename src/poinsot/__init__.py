@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         centring,
         impedance,
         limited_law,
+        noisy_law,
         pd_gravity,
         sampled_law,
     )
@@ -175,7 +176,7 @@ else:
             "front.collide": "Collision collide",
             "front.dexterity": "Dexterity ReachableSpace dexterity workspace",
             "front.feedback_laws": (
-                "away_from_limits centring impedance limited_law pd_gravity sampled_law"
+                "away_from_limits centring impedance limited_law noisy_law pd_gravity sampled_law"
             ),
             "front.inverse_kinematics": "inverse_kinematics",
             "front.linear_feedback": "LinearFeedback lqr",
@@ -446,6 +447,7 @@ __all__ = [
     "load_run",
     "load_study",
     "lqr",
+    "noisy_law",
     "pd_gravity",
     "planar",
     "point_to_point",

@@ -98,6 +98,19 @@ def test_held_forces_are_limited_and_piecewise_constant():
     assert np.ptp(run.evaluate(names[0], t=[1.0001, 1.0049])) == 0.0
 
 
+def test_noise_reaches_the_law_and_no_more():
+    """A law that returns what it is told: errors have their deviations, and are held."""
+    told = ps.noisy_law(lambda t, q, v: np.concatenate([q, v]), ARM, 20.0, position=0.1, rate=0.5)
+    states = np.array([told(t, Q, V) for t in np.arange(0.005, 20.0, 0.01)]) - [*Q, *V]
+    assert_allclose(states.std(axis=0), [0.1, 0.1, 0.5, 0.5], rtol=0.1)
+    assert_allclose(states.mean(axis=0), 0.0, atol=0.05)
+    assert_allclose(told(0.011, Q, V), told(0.019, Q, V))
+    law = ps.pd_gravity(ARM, [0.3, -0.2], position_gain=[80, 30], rate_gain=[30, 8])
+    noisy = ps.noisy_law(law, ARM, 2.0, position=1e-3)
+    run = ps.simulate(ARM, [0.3, -0.2], [0.0, 0.0], 2.0, tau=noisy)
+    assert 0.0 < np.abs(run.q - [0.3, -0.2]).max() < 0.01
+
+
 def test_lqr_of_known_systems():
     """K = (1, sqrt 3) of a block; a pole on a cart stands; what cannot be held is named."""
     block = ps.System("block", [ps.Body("block", joint=ps.Prismatic("x"), mass=1.0)])

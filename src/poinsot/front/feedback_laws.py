@@ -19,7 +19,7 @@ from poinsot.front.control import (
 )
 from poinsot.front.control_law import Redundancy
 from poinsot.front.system import System
-from poinsot.model import JointForce, SampledState
+from poinsot.model import JointForce, SampledState, Signal
 from poinsot.spatial import Array
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "centring",
     "impedance",
     "limited_law",
+    "noisy_law",
     "pd_gravity",
     "sampled_law",
 ]
@@ -127,6 +128,36 @@ def limited_law(law: Law, effort: ArrayLike) -> Law:
         return np.array(cut_off, dtype=object)
 
     return cut
+
+
+def noisy_law(
+    law: Law, system: System, duration: float, *, position: ArrayLike = 0.0, rate: ArrayLike = 0.0,
+    every: float = 0.01, seed: int = 0,
+) -> Law:  # fmt: skip
+    """Return a law that is told wrong positions and velocities: white noise, held for a while.
+
+    Args:
+        law: tau(t, q, v).
+        system: The plant, without quaternions.
+        duration: For how long there is noise [s].
+        position: Standard deviation of the coordinates [m or rad], a number or shape (nq,).
+        rate: Of the velocities [m/s or rad/s], a number or shape (nv,).
+        every: How long each error stays [s].
+        seed: For the noise.
+    """
+    if system.nq != system.nv or not 0.0 < every < duration:
+        raise ModelError("noisy_law: needs a system without quaternions, and every < duration")
+    rng = np.random.default_rng(seed)
+    times = np.arange(0.0, duration + 2.0 * every, every)
+    scales = [np.broadcast_to(np.asarray(x, np.float64), system.nv) for x in (position, rate)]
+    wrong_q, wrong_v = (
+        Signal(times, rng.normal(size=(len(times), system.nv)) * scale, "hold") for scale in scales
+    )
+
+    def noisy(t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
+        return law(t, q + np.asarray(wrong_q(t)), v + np.asarray(wrong_v(t)))
+
+    return noisy
 
 
 def sampled_law(system: System, law: Law, *, every: float, delay: float = 0.0) -> System:

@@ -28,6 +28,8 @@ LITTLE: Final = 1e-2
 """Part of the sum of squares below which a gain, far from the end, leads nowhere."""
 LIMITS: Final = SearchLimits(MOST_ROUNDS, EXACT, TOLERANCE, NEAR, REACH, LITTLE)
 
+CANDIDATES: Final = 6
+"""Random configurations of which a start is the best."""
 NEAREST_STARTS: Final = 8
 """Solutions of each pose of which the nearest is taken."""
 WALKS: Final = 60
@@ -133,17 +135,29 @@ class PostureSearch:
         return Bounds(lower, upper, np.ascontiguousarray(bounds.coordinates[self._free]))
 
     @cached_property
+    def _box(self) -> tuple[Array, Array]:
+        return random_box(self._rows.system)
+
+    @cached_property
     def _middle(self) -> Array:
         """The middle of the box, quaternions without rotation."""
         system = self._rows.system
-        low, high = random_box(system)
+        low, high = self._box
         unit = np.array(system.coordinate_units) == "1"
         return np.where(unit, system.neutral(), 0.5 * (low + high))
 
     def _random(self, numbers: NDArray[np.intp]) -> Array:
-        """Return random configurations, those of held joints as given, shape (k, nq)."""
-        q = random_configurations(self._rows.system, len(numbers), self._rng)
-        return self._with_held(q, numbers)
+        """Return random configurations, those of held joints as given, shape (k, nq).
+
+        Of several for each pose the one with the smallest sum of squares.
+        """
+        many = np.repeat(numbers, CANDIDATES)
+        q = random_configurations(self._rows.system, len(many), self._rng, self._box)
+        q = self._with_held(q, many)
+        phi = self._rows.value(self._rows.residual, q, self._some(many))
+        squares = np.einsum("nm,nm->n", phi, phi).reshape(-1, CANDIDATES)
+        best = np.argmin(np.where(np.isnan(squares), np.inf, squares), axis=1)
+        return np.asarray(q.reshape(len(numbers), CANDIDATES, -1)[np.arange(len(numbers)), best])
 
     def _with_held(self, q: Array, numbers: NDArray[np.intp]) -> Array:
         if self._given is not None and self._held_q.size:
@@ -242,9 +256,18 @@ class PostureSearch:
         return low, limited & (places >= bounds.upper[bounds.coordinates] - STAYS)
 
 
-def random_configurations(system: System, n: int, rng: np.random.Generator) -> Array:
-    """Return n random configurations within the limits of the joints, shape (n, nq)."""
-    q = rng.uniform(*random_box(system), (n, system.nq))
+def random_configurations(
+    system: System, n: int, rng: np.random.Generator, box: tuple[Array, Array] | None = None
+) -> Array:
+    """Return n random configurations within the limits of the joints, shape (n, nq).
+
+    Args:
+        system: The system.
+        n: How many.
+        rng: Their source.
+        box: Smallest and largest coordinates; those of ``random_box`` by default.
+    """
+    q = rng.uniform(*(random_box(system) if box is None else box), (n, system.nq))
     if system.nq > system.nv:  # unit quaternions
         odd = np.array(system.coordinate_units) == "1"
         q[:, odd] = np.array([system.random(rng) for _ in range(n)])[:, odd]

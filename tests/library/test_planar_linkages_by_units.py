@@ -1,5 +1,7 @@
 """The planar mechanisms of the library by units, against the same ones as closed systems."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -11,10 +13,29 @@ CLOSED = 1e-9
 TURNING = [name for name, entry in PLANAR_LINKAGES.items() if len(entry.drivers) == 1]
 
 
-@pytest.mark.parametrize("name", PLANAR_LINKAGES)
+def sliding_triad(slides):
+    """Return a plate on a rod and two sliders, or on one slider and a rocker."""
+    points = {"A": (0, 0), "B": (0.05, 0.03), "C": (0.25, 0.3), "F": (0.1, 0.45), "G": (0.4, 0.5)}
+    links = {"ground": "A", "crank": "AB", "rod": "BC", "plate": "CFG", "slider": "F"}
+    guides = {"f": ("ground", "slider", "F", 0.3)}
+    if slides == 2:
+        links |= {"other": "G"}
+        guides |= {"g": ("crank", "other", "G", 1.2)}
+    else:
+        points |= {"D": (0.5, 0)}
+        links |= {"ground": "AD", "rocker": "DG"}
+    return ps.sketch(points, links, slides=guides, drivers=["A"], masses={"slider": 1, "other": 2}
+                     if slides == 2 else {"slider": 1.0})  # fmt: skip
+
+
+MAKERS = {name: partial(planar_linkage, name) for name in PLANAR_LINKAGES}
+MAKERS |= {f"triad with {n} slides": partial(sliding_triad, n) for n in (1, 2)}
+
+
+@pytest.mark.parametrize("name", MAKERS)
 def test_units_agree_with_the_closed_system(name):
     """Check drawing, accelerations and every pin's force at a state away from the drawing."""
-    linkage = planar_linkage(name)
+    linkage = MAKERS[name]()
     drawn = linkage.positions(linkage.drawn)
     for link, pose in linkage.linkage.drawn.items():
         assert np.allclose(np.exp(1j * drawn[link]), np.exp(1j * pose), atol=1e-12)

@@ -30,6 +30,7 @@ from poinsot.formulations.composable.quantities import (
 )
 from poinsot.kernels.kernel import Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import dimension_size, with_dimensions
 from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarLinkage
 from poinsot.spatial import Array
@@ -121,6 +122,17 @@ class PlanarEvaluator:
         if not loaded and not varied and not posed:
             self._ready[quantity] = kernel, ("q", *QUANTITIES[quantity].needs)
         return self._by_machine_code(kernel, inputs, lead)
+
+    def operations(self, quantity: str) -> int:
+        """Return the operations of a quantity's program without loads.
+
+        Of linkages with numerical groups from the poses on.
+        """
+        if quantity not in QUANTITIES:
+            raise ModelError(
+                f"operations: there is no {quantity!r}; {suggestion(quantity, QUANTITIES)}"
+            )
+        return self._kernel(quantity, (), (), posed=self._posed).operations
 
     def _by_machine_code(
         self, kernel: PlanarKernel, inputs: Sequence[Array], lead: tuple[int, ...]
@@ -273,6 +285,11 @@ class PlanarKernel:
     def _run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         if len(outputs[0]):
             self._code.run([np.ascontiguousarray(x) for x in inputs], outputs)
+
+    @property
+    def operations(self) -> int:
+        """How many operations it takes for one state."""
+        return self._code.signature.n_operations
 
     def on_floats(self, rows: Sequence[Array]) -> dict[str, Array]:
         """Return the results by name, by NumPy; inputs as ``run`` takes them."""

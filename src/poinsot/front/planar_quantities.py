@@ -202,6 +202,14 @@ class PlanarQuantities:
         q, v = self.checked("q", q), self.checked("v", v)
         return coordinates_of(self.linkage, self.system(), self.positions(q), self.velocities(q, v))
 
+    def operations(self, quantity: str) -> int:
+        """Return how many operations the program of a quantity takes for one state.
+
+        Args:
+            quantity: Name of a method: "forward_dynamics", "reactions", ...
+        """
+        return self._evaluator.operations(quantity)
+
     def _evaluated(
         self,
         quantity: str,

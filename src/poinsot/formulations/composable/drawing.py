@@ -109,7 +109,11 @@ def followed_positions(linkage: PlanarLinkage, q: Array, modes: Mapping[str, int
     for target in q.reshape(-1, q.shape[-1]):
         count = max(1, int(np.ceil(np.max(np.abs(target - reached) / step, initial=0.0))))
         for x in np.linspace(reached, target, count + 1)[1:]:
-            poses = positions(linkage, x, modes, guess=poses)
+            try:
+                poses = positions(linkage, x, modes, guess=poses)
+            except AssemblyError as error:
+                shown = dict(zip(linkage.drivers, x.round(6).tolist(), strict=True))
+                raise AssemblyError(f"{error} (at {shown} rad or m)") from None
         reached = target
         states.append(poses)
     return {

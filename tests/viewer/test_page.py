@@ -48,6 +48,10 @@ def test_a_page_carries_the_motion(run, tmp_path):
         x, y, z, w = poses[:, i, 3:].T
         np.testing.assert_allclose(1 - 2 * (y * y + z * z), pose[:, 0, 0], atol=2e-6)
         np.testing.assert_allclose(2 * (x * y + z * w), pose[:, 1, 0], atol=2e-6)
+    arrow = next(arrow for arrow in data["arrows"] if arrow["name"] == "rod")
+    force = floats(arrow["values"]).reshape(-1, 3)
+    np.testing.assert_allclose(force[0], run.reactions(axes="world")["rod"][0, :3], rtol=1e-5)
+    assert (arrow["body"], arrow["point"]) == (run.system.body_names.index("rod"), [0, 0, 0])
     angles = data["panels"][0]
     assert angles["title"] == "Angles"
     np.testing.assert_allclose(floats(angles["curves"][0]["values"])[0], run.q[0, 0], rtol=1e-6)

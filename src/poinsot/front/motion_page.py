@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from poinsot.errors import PoinsotError
 from poinsot.front.single_motion import AbstractSingleMotion
+from poinsot.model import WORLD
 from poinsot.plots.panels import Panel
 from poinsot.plots.picture_file import PlotError
 from poinsot.spatial import Array
 from poinsot.viewer.made_scene import scene_of
-from poinsot.viewer.page import Motion, page_html
+from poinsot.viewer.page import Arrow, Motion, page_html
 from poinsot.viewer.scene import body_poses
 
 if TYPE_CHECKING:
@@ -28,6 +30,9 @@ FPS: Final = 40.0
 
 MOST: Final = 4000
 """Stored pictures of a motion, however long it is."""
+
+MOST_VELOCITIES: Final = 60
+"""Of systems whose reactions are shown as arrows."""
 
 POINTS: Final = 1500
 """Of each curve."""
@@ -68,7 +73,31 @@ def motion_page(
         motions.append(Motion(ghost.system.name, times, body_poses(ghost.numeric().system, states)))
     panels = [_thinned(panel) for panel in panels_of(numeric, what)]
     events = [(event.t, event.name) for event in run.events]
-    return page_html(scene, motions, panels, events)
+    return page_html(scene, motions, panels, events, arrows=_reactions(numeric, t))
+
+
+def _reactions(run: AbstractSingleMotion, t: Array) -> list[Arrow]:
+    """Return the forces in joints and loops at the times of pictures; none if not determined."""
+    mechanism = run.system.mechanism
+    if mechanism.nv > MOST_VELOCITIES:
+        return []
+    try:
+        wrenches = run.reactions(axes="world")
+    except PoinsotError:
+        return []
+    places: dict[str, tuple[int, tuple[float, ...]]] = {
+        name: (i, (0.0, 0.0, 0.0)) for i, name in enumerate(run.system.joint_names)
+    }
+    for loop in mechanism.loops:
+        body, pose = loop.second
+        number = -1 if body == WORLD else mechanism.index(body)
+        places[loop.name] = number, tuple(map(float, pose.xyz))
+    forces = [(name, wrenches[name][:, :3]) for name in places if name in wrenches]
+    return [
+        Arrow(name, *places[name], np.column_stack([np.interp(t, run.t, force) for force in f.T]))
+        for name, f in forces
+        if f.any()
+    ]
 
 
 def _pictures(run: AbstractSingleMotion) -> tuple[Array, Array]:

@@ -47,7 +47,8 @@ class PicturedMotion(AbstractSingleMotion):
         """Draw the motion as a moving picture, and return it; notebooks show it.
 
         Args:
-            path: File to write: .gif, .apng, .png (animated too) or .webp.  None: show it.
+            path: File to write: .gif, .apng, .png (animated too), .webp or, where FFmpeg is
+                installed, .mp4.  None: show it.
             look: ``fps``, pictures a second; ``seconds``, how long it plays [s], as long as the
                 motion lasted by default; ``trace``, points whose paths to draw: a body, a body and
                 a point of it [m], ``("coupler", (0.1, 0, 0))``, or a list of such; ``view``, the

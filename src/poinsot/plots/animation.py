@@ -71,8 +71,8 @@ def animate_runs(
 
     Args:
         runs: The motions, at least one; one that ends before the first one stays where it ended.
-        path: File to write: .gif, .apng, .png (animated too) or .webp. Missing folders are made.
-            None: show it, as a GIF.
+        path: File to write: .gif, .apng, .png (animated too), .webp or, with FFmpeg, .mp4. Missing
+            folders are made. None: show it, as a GIF.
         fps: Frames per second, at most 50.
         seconds: How long the animation takes [s]; as long as the motion by default.
         trace: Points whose paths to draw: a body, a body and a point of it [m], or a list of such;

@@ -1,4 +1,4 @@
-"""Pictures into a file that plays them: GIF, animated PNG or WebP."""
+"""Pictures into a file that plays them: GIF, animated PNG, WebP or, with FFmpeg, MP4."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.plots.mp4_film import mp4_bytes
 from poinsot.plots.picture_file import checked_target
 from poinsot.spatial import Array
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FILMS", "Animation", "durations", "film_bytes"]
 
-FILMS = (".gif", ".apng", ".png", ".webp")
+FILMS = (".gif", ".apng", ".png", ".webp", ".mp4")
 """Suffixes of animations."""
 
 _COLOURS = 128
@@ -48,7 +49,7 @@ class Animation:
 
     Attributes:
         data: The file.
-        suffix: Its suffix, which says the format: ".gif", ".apng", ".png" or ".webp".
+        suffix: Its suffix, which says the format: ".gif", ".apng", ".png", ".webp" or ".mp4".
         path: Where it was written; None if it was not.
     """
 
@@ -64,6 +65,10 @@ class Animation:
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         """Return what a notebook shows."""
+        if self.suffix == ".mp4":
+            film = b64encode(self.data).decode()
+            video = f'<video controls loop src="data:video/mp4;base64,{film}"></video>'
+            return {"text/html": video, "text/plain": repr(self)}
         kind = "png" if self.suffix == ".apng" else self.suffix[1:]
         return {f"image/{kind}": b64encode(self.data).decode(), "text/plain": repr(self)}
 
@@ -83,6 +88,8 @@ def film_bytes(
         suffix: Says the format.
         fps: Pictures a second.
     """
+    if suffix == ".mp4":
+        return mp4_bytes(pictures(range(n)), fps)
     palette = _palette(pictures, n)
     frames = [_indexed(picture, palette) for picture in pictures(range(n))]
     times = durations(n, fps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -70,6 +71,10 @@ class Report:
                 f"{verdict}"
             )
         return "\n".join([*lines, "  all agree" if self.ok else "  NOT all agree"])
+
+    def _repr_html_(self) -> str:
+        """Show the table in notebooks."""
+        return f"<pre>{html.escape(str(self))}</pre>"
 
     def __repr__(self) -> str:
         return str(self)

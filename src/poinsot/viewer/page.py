@@ -19,7 +19,7 @@ from poinsot.spatial import Array
 from poinsot.viewer.asset import asset
 from poinsot.viewer.scene import SolidScene
 
-__all__ = ["Motion", "page_html"]
+__all__ = ["Arrow", "Motion", "page_html"]
 
 _DIGITS: Final = 65535
 """Steps into which a mesh is divided along each axis."""
@@ -37,10 +37,20 @@ class Motion:
     poses: Array
 
 
+@dataclass(frozen=True, eq=False)
+class Arrow:
+    """A force [N] in world axes, shape (n, 3), at a point of a body [m], -1 being the world."""
+
+    name: str
+    body: int
+    point: tuple[float, ...]
+    values: Array
+
+
 def page_html(
     scene: SolidScene, motions: Sequence[Motion], panels: Sequence[Panel] = (),
     events: Sequence[tuple[float, str]] = (), *, note: str = "", play: bool = True,
-    live: Mapping[str, Any] | None = None,
+    live: Mapping[str, Any] | None = None, arrows: Sequence[Arrow] = (),
 ) -> str:  # fmt: skip
     """Return the page.
 
@@ -51,11 +61,21 @@ def page_html(
         events: Times and names.
         note: A line under the title.
         play: Whether it plays by itself.
+        arrows: Forces at the times of the first motion.
         live: Joints and parameters that a server moves; None: there is no server.
     """
     told = {
         **scene_json(scene, motions),
         "panels": [panel_json(panel) for panel in panels],
+        "arrows": [
+            {
+                "name": arrow.name,
+                "body": arrow.body,
+                "point": list(arrow.point),
+                "values": floats(arrow.values),
+            }
+            for arrow in arrows
+        ],
         "events": [{"t": t, "name": name} for t, name in events],
         "play": play,
         "live": live,

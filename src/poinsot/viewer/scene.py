@@ -1,7 +1,7 @@
 """What pages show: bodies made of simple solids and meshes, struts between them, where all are.
 
-Everything that is shown in a browser is made from one ``SolidScene``, so that a mechanism looks the same
-everywhere.
+Everything that is shown in a browser is made from one ``SolidScene``, so that a mechanism looks the
+same everywhere.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@
   });
 
   // ---- what can be switched on
-  const switched = { axes: [], "mass centres": [], names: [], paths: [], ground: [] };
+  const switched = { axes: [], "mass centres": [], names: [], paths: [], reactions: [], ground: [] };
   const label = (text) => {
     const canvas = element("canvas"), context = canvas.getContext("2d"), font = "32px system-ui, sans-serif";
     context.font = font;
@@ -185,11 +185,27 @@
       switched.paths.push(line);
     });
   };
-  const shown = { axes: false, "mass centres": false, names: false, paths: false, ground: data.gravity, follow: false };
+  const arrows = data.arrows.map((arrow) => {
+    const group = new THREE.Group(), material = new THREE.MeshStandardMaterial({ color: "#c8321e", roughness: 0.5 });
+    const shaft = new THREE.Mesh(new THREE.CylinderGeometry(0.35 * thick, 0.35 * thick, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
+    const head = new THREE.Mesh(new THREE.ConeGeometry(0.95 * thick, 2.2 * thick, 18).rotateX(Math.PI / 2), material);
+    group.add(shaft, head);
+    scene.add(group);
+    switched.reactions.push(group);
+    return { ...arrow, values: floats(arrow.values), group, shaft, head };
+  });
+  let strongest = 0;
+  for (const { values } of arrows) for (let k = 0; k + 2 < values.length; k += 3) {
+    const size = Math.hypot(values[k], values[k + 1], values[k + 2]);
+    if (Number.isFinite(size)) strongest = Math.max(strongest, size);
+  }
+  const longest = 0.35 * data.size; // of the largest force
+  const shown = { axes: false, "mass centres": false, names: false, paths: false, ...(arrows.length ? { reactions: false } : {}), ground: data.gravity, follow: false };
   for (const name of Object.keys(shown)) {
     const box = element("label", {}, byId("shows"));
     const input = element("input", { type: "checkbox", checked: shown[name] }, box);
     box.append(` ${name}`);
+    if (name === "reactions") box.title = `forces in joints; the longest arrow is ${number(strongest)} N`;
     input.addEventListener("change", () => {
       shown[name] = input.checked;
       for (const item of switched[name] || []) item.visible = input.checked;
@@ -320,6 +336,21 @@
       strut.group.position.copy(ends[0]);
       strut.group.scale.set(1, 1, Math.max(along.length(), 1e-9));
       strut.group.quaternion.setFromUnitVectors(zAxis, along.normalize());
+    }
+    if (shown.reactions && strongest > 0) {
+      const [a, b, s] = place(motions[0].times, time);
+      for (const arrow of arrows) {
+        const force = ends[0].set(...[0, 1, 2].map((c) => arrow.values[3 * a + c] + s * (arrow.values[3 * b + c] - arrow.values[3 * a + c])));
+        const length = longest * force.length() / strongest;
+        arrow.group.visible = Number.isFinite(length) && length > 1e-3 * longest;
+        if (!arrow.group.visible) continue;
+        ends[1].fromArray(arrow.point);
+        if (arrow.body >= 0) ends[1].applyQuaternion(figures[0][arrow.body].quaternion).add(figures[0][arrow.body].position);
+        arrow.group.position.copy(ends[1]);
+        arrow.group.quaternion.setFromUnitVectors(zAxis, force.normalize());
+        arrow.shaft.scale.set(1, 1, Math.max(length - 2 * thick, 1e-6));
+        arrow.head.position.set(0, 0, Math.max(length - 1.1 * thick, 1.1 * thick));
+      }
     }
     if (shown.follow && nBodies) {
       const centre = new THREE.Vector3();

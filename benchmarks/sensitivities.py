@@ -22,6 +22,7 @@ import numpy as np
 import poinsot as ps
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
 from benchmarks.timing import Case, median_times, use_one_core
+from poinsot.library.bicycle import BENCHMARK_BICYCLE, bicycle_state
 
 DURATION = 20.0
 PARAMETERS = 20
@@ -60,26 +61,50 @@ def chain(name: str, joints: int, fields: tuple[str, ...], *, closed: bool = Fal
     return ps.System(name, bodies, parameters=values, free=list(values), loops=loops)
 
 
-def systems() -> list[ps.System]:
-    """Return systems with twenty parameters each."""
+Subject = tuple[ps.System, np.ndarray, np.ndarray, dict[str, float]]
+"""A system with twenty parameters, its start, and the values of those that have none."""
+
+
+def ride() -> Subject:
+    """Return a bicycle that was pushed sideways."""
+    fixed = ("lam", "g", "w", "rR", "rF", "IBxx")
+    names = [name for name in BENCHMARK_BICYCLE if name not in fixed][:PARAMETERS]
+    known = ps.library.bicycle()
+    q, v = bicycle_state(known, 4.6)
+    v = v.copy()
+    v[known.velocity_names.index("lean")] += 0.5
+    values = {name: BENCHMARK_BICYCLE[name] for name in names}
+    system = ps.library.bicycle(**{name: ps.symbols(name) for name in names})
+    return system, q, known.consistent_velocity(q, v), values
+
+
+def subjects() -> list[Subject]:
+    """Return what is measured."""
+    closed = chain("closed chain of 5", 5, ("m", "c", "x", "y"), closed=True)
+    open_ones = [
+        chain("chain of 10", 10, ("m", "c")), chain("chain of 4", 4, ("m", "c", "x", "y", "z")),
+    ]  # fmt: skip
     return [
-        chain("chain of 10", 10, ("m", "c")),
-        chain("chain of 4", 4, ("m", "c", "x", "y", "z")),
-        chain("closed chain of 5", 5, ("m", "c", "x", "y"), closed=True),
+        *((x, np.linspace(0.5, 1.0, x.nq), np.zeros(x.nv), {}) for x in open_ones),
+        (closed, closed.assemble(np.linspace(-0.9, 1.0, closed.nq)), np.zeros(closed.nv), {}),
+        ride(),
     ]
 
 
-def calls(system: ps.System) -> tuple[int, dict[str, Callable[[], object]]]:
+def calls(subject: Subject) -> tuple[int, dict[str, Callable[[], object]]]:
     """Return the steps of a run, and what is timed by name."""
-    q = system.assemble(np.linspace(-0.9, 1.0, system.nq)) if system.loops else np.linspace(
-        0.5, 1.0, system.nq
-    )  # fmt: skip
-    v = np.zeros(system.nv)
-    run = ps.simulate(system, q, v, DURATION)
+    system, q, v, values = subject
+
+    def simulated() -> ps.Run:
+        return ps.simulate(system, q, v, DURATION, parameters=values or None)
+
+    run = simulated()
+    if len(system.free) != PARAMETERS:
+        raise ValueError(f"{system.name} has {len(system.free)} free parameters")
     times = np.linspace(0.1, DURATION - 0.05, 50)
-    formula = f"sin({system.coordinate_names[0]})"
+    formula = f'sin("{system.coordinate_names[-1]}")'
     return len(run), {
-        "run": lambda: ps.simulate(system, q, v, DURATION),
+        "run": simulated,
         "gradient": lambda: run.gradient(formula, by="parameters"),
         "forward": lambda: run.sensitivity("parameters", [DURATION]),
         "samples": lambda: run.sensitivity("parameters", times),
@@ -95,8 +120,9 @@ def main() -> None:
     options = parser.parse_args()
     core = use_one_core()
     rows, verdicts = [], []
-    for system in systems():
-        steps, timed = calls(system)
+    for subject in subjects():
+        system = subject[0]
+        steps, timed = calls(subject)
         cases = [Case("call()", {"call": call}) for call in timed.values()]
         run, *others = median_times(cases, repeats=2 if options.quick else 10, rounds=ROUNDS)
         gradient, forward, samples = (seconds / run for seconds in others)

@@ -1,5 +1,7 @@
 """One turn of the crank of planar mechanisms: closed forms of quick returns and parallelograms."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -79,6 +81,24 @@ def test_turn_ends_at_a_limit_with_a_warning():
     cosine = (1 + 4.5**2 - 4.2**2) / (2 * 4.5)
     assert np.isclose(turn.points[-1].coordinate, np.arccos(cosine))
     assert turn.x[-1] < np.arccos(cosine)
+
+
+def test_equations_hold_at_computed_positions():
+    """Check that each printed equation, read as Python, is true where units place the links."""
+    shaper = ps.planar(**SHAPER, modes={"slot": -1})
+    poses = shaper.positions([0.7])
+    names = {"cos": np.cos, "sin": np.sin, "q_O": 0.7}
+    for link, pose in poses.items():
+        names |= {f"{letter}_{link}": value for letter, value in zip("xyφ", pose, strict=True)}
+    text = str(shaper.equations)
+    assert text.splitlines()[0] == "1. driver unit R: crank"
+    equations = [line.split(": ")[1] for line in text.splitlines() if line.startswith("  ")]
+    assert len(equations) == 9
+    for equation in equations:
+        left, right = re.sub(r"(?<=[\w)]) (?=[\w(])", "*", equation).split(" = ")
+        assert np.isclose(eval(left, names), eval(right, names), atol=1e-12)
+    assert r"\varphi_{\mathrm{arm}}" in shaper.equations.latex()
+    assert shaper.equations.markdown().count("$") == 2 * len(equations)
 
 
 def test_mistakes_are_named():

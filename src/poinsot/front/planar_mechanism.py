@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.algebra.planar_equations import PlanarEquations
 from poinsot.analysis.grashof import grashof_types
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
@@ -123,6 +124,11 @@ class PlanarMechanism(PlanarQuantities):
     def coupling(self) -> Coupling:
         """U = L Y of forward dynamics."""
         return forward_coupling(self.linkage.graph)
+
+    @property
+    def equations(self) -> PlanarEquations:
+        """The position equations of its units, to read: text, ``.markdown()``, ``.latex()``."""
+        return PlanarEquations(self.linkage)
 
     @property
     def inverse_coupling(self) -> Coupling:

@@ -10,6 +10,9 @@ from poinsot import library
 MECHANISMS = {
     "andrews_squeezer": (library.andrews_squeezer, library.andrews_squeezer_configuration, 1),
     "bricard": (library.bricard, lambda: library.bricard_configuration(1.2), 1),
+    "cooperating_arms": (
+        library.cooperating_arms, lambda: library.cooperating_arms_configuration(0.4, 0.6, 0.1), 3,
+    ),
     "delta_robot": (
         library.delta_robot, lambda: library.delta_robot_configuration((0.1, 0, -0.7)), 3,
     ),

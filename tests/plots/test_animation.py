@@ -121,7 +121,7 @@ def test_states_that_are_not_finite_are_left_out(tmp_path):
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("a.mp4", {}, r"'.mp4'; known are .gif, .apng, .png, .webp"),
+        ("a.avi", {}, r"'.avi'; known are .gif, .apng, .png, .webp, .mp4"),
         ("a", {}, "no suffix"),
         ("a.gif", {"fps": 0}, "fps must be above 0"),
         ("a.gif", {"fps": 100}, "at most 50"),

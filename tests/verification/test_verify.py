@@ -22,6 +22,7 @@ MODELS = {
     "n_link_pendulum": lambda: library.n_link_pendulum(4),
     "cart_pole": library.cart_pole,
     "furuta_pendulum": library.furuta_pendulum,
+    "gantry_crane": library.gantry_crane,
     "heavy_top": library.heavy_top,
     "puma560": library.puma560,
     "rrp_arm": library.rrp_arm,
@@ -29,6 +30,8 @@ MODELS = {
     "chain": lambda: library.chain(7),
     "humanoid": library.humanoid,
     "satellite": library.satellite,
+    "scara": library.scara,
+    "seven_joint_arm": library.seven_joint_arm,
     "bennett": library.bennett,
     "four_bar": library.four_bar,
     "n_four_bar": lambda: library.n_four_bar(4),
@@ -40,8 +43,15 @@ MODELS = {
 
 def test_every_model_of_the_library_is_verified():
     """Check that no model of the library is left out, here or among the closed ones."""
-    makers = {"from_dh", "from_low_pairs", "from_mdh", "circular_rail", "rrp_arm_at"}
-    makers |= {"jansen_leg_points", "planar_linkage"}  # the latter in test_planar_linkages_by_units
+    makers = {
+        "from_dh",
+        "from_joint_table",
+        "from_low_pairs",
+        "from_mdh",
+        "circular_rail",
+        "rrp_arm_at",
+    }
+    makers |= {"jansen_leg_points", "planar_linkage"}  # the last in test_planar_linkages_by_units
     states = {name for name in library.__all__ if name.endswith(("_configuration", "_state"))}
     assert set(MODELS) | set(MECHANISMS) | set(ROLLING) == set(library.__all__) - makers - states
 

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from poinsot.front.equilibrium import Equilibrium, EquilibriumError, equilibrium
     from poinsot.front.feedback_laws import (
         away_from_limits,
+        away_from_obstacle,
         centring,
         impedance,
         limited_law,
@@ -176,7 +177,8 @@ else:
             "front.collide": "Collision collide",
             "front.dexterity": "Dexterity ReachableSpace dexterity workspace",
             "front.feedback_laws": (
-                "away_from_limits centring impedance limited_law noisy_law pd_gravity sampled_law"
+                "away_from_limits away_from_obstacle centring impedance limited_law noisy_law"
+                " pd_gravity sampled_law"
             ),
             "front.inverse_kinematics": "inverse_kinematics",
             "front.linear_feedback": "LinearFeedback lqr",
@@ -420,6 +422,7 @@ __all__ = [
     "accuracy",
     "add_quantity",
     "away_from_limits",
+    "away_from_obstacle",
     "base_parameters",
     "bearing_loads",
     "centring",

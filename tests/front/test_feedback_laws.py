@@ -156,6 +156,16 @@ def test_free_motion_is_centred_and_kept_from_limits():
     state = law.at(0.0, run.q[-1], run.v[-1])
     null = np.linalg.svd(state.jacobian)[2][1:]
     assert_allclose(null @ (run.q[-1] - 0.5), 0.0, atol=1e-4)  # 0.5: the middle of the limits
+    centre = np.array([0.6, 1.0, 0.0])
+    push = ps.away_from_obstacle(arm, "b", (1, 0, 0), centre, margin=1.0, strength=3.0)
+    q, h = np.array([0.9, -0.5, 0.2]), 1e-6
+
+    def distance(q):
+        return np.linalg.norm(arm.pose("b", q)[:3] @ [1, 0, 0, 1] - centre)
+
+    slope = [(distance(q + h * e) - distance(q - h * e)) / (2 * h) for e in np.eye(3)]
+    expected = 3.0 * (1.0 - distance(q)) * np.array(slope)
+    assert_allclose(push(0.0, q, np.zeros(3)), expected, atol=1e-8)
     away = ps.away_from_limits(arm, strength=2.0, margin=0.5)
     u = away(0.0, np.array([-1.0, 0.5, 1.75]), np.zeros(3))
     assert_allclose(u, [2.0, 0.0, -0.5])

@@ -125,6 +125,10 @@ def test_limits_hold_on_a_finer_grid(arm_path):
         assert_allclose(each.end, arm_path.end, atol=1e-12)
     assert np.abs(smooth.jerk(smooth.instants())).max() <= 300.0 * ROUNDING
     assert motion.duration < smooth.duration < 1.5 * motion.duration
+    steady = ps.time_optimal(ARM, arm_path, effort=effort, points=60, effort_rate=400.0)
+    t = np.linspace(0.0, steady.duration, 2001)
+    rates = np.diff(steady.loads(ARM, t).tau, axis=0) / t[1]
+    assert 350.0 < np.abs(rates).max() <= 400.0 * 1.01
     best = ps.point_to_point([0.0], [1.0], kind="s_curve", velocity=1, acceleration=2, jerk=10)
     near = ps.time_optimal(BLOCK, LINE, velocity=1.0, acceleration=2.0, jerk=10.0)
     assert best.duration <= near.duration * ROUNDING < 1.05 * best.duration
@@ -155,6 +159,9 @@ def test_mistakes_are_named(arm_path):
         ps.time_optimal(ARM, arm_path, effort=5.0)
     with pytest.raises(ps.ModelError, match="give limits"):
         ps.time_optimal(ARM, arm_path)
+    bent = ps.through_points([0, 1, 2], [[0, 0], [1, 0], [1, 1]], kind="linear")
+    with pytest.raises(ps.ModelError, match="corner at s = 1"):
+        ps.time_optimal(ARM, bent, effort=40.0)
     with pytest.raises(ps.ModelError, match="'s_curve'"):
         ps.point_to_point([0], [1], kind="scurve")
     with pytest.raises(ps.ModelError, match="needs a limit of acceleration"):

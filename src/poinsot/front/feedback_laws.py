@@ -24,6 +24,7 @@ from poinsot.spatial import Array
 
 __all__ = [
     "away_from_limits",
+    "away_from_obstacle",
     "centring",
     "impedance",
     "limited_law",
@@ -255,6 +256,43 @@ def away_from_limits(
         low = np.maximum(margin - (q - lower), 0.0) / margin
         high = np.maximum(margin - (upper - q), 0.0) / margin
         return strength * (low * low - high * high) - damping * v
+
+    return law
+
+
+def away_from_obstacle(
+    system: System, body: str, point: ArrayLike, centre: ArrayLike, *, radius: float = 0.0,
+    margin: float = 0.2, strength: float = 10.0, damping: float = 4.0,
+) -> Law:  # fmt: skip
+    """Return the redundancy input that pushes a point of a body away from a ball.
+
+        u = Jᵀ n k (m - d)/m - damping v   at the distance d < m from the ball, n away from it
+
+    with the Jacobian J of the point.  Inputs may be added: ``lambda t, q, v: a(t, q, v) + b(t, q,
+    v)``.
+
+    Args:
+        system: The system.
+        body: Name of the body, an elbow for instance.
+        point: In body coordinates [m], shape (3,).
+        centre: Of the ball in the world [m], shape (3,).
+        radius: Of the ball [m].
+        margin: m [m].
+        strength: k [1/s² per metre of lever arm].
+        damping: [1/s].
+    """
+    if not margin > 0.0:
+        raise ModelError(f"away_from_obstacle: margin must be positive, got {margin!r}")
+    system.mechanism.index(body)
+    place, middle = np.asarray(point, np.float64), np.asarray(centre, np.float64)
+
+    def law(t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (expressions)
+        X = system.pose(body, q)
+        gap = X[:3, :3] @ place + X[:3, 3] - middle
+        distance = np.sqrt(gap @ gap)
+        push = strength * np.maximum(margin - (distance - radius), 0.0) / margin
+        J = system.jacobian(body, q, place, axes="world")[:3]
+        return J.T @ gap * (push / distance) - damping * v
 
     return law
 

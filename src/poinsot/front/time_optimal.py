@@ -31,6 +31,8 @@ SMALL: Final = 1e-12
 """Coefficients below this fraction of the largest count as zero."""
 ROUNDS: Final = 30
 """Of damping and of tightening at most."""
+CORNER: Final = 1e-6
+"""Jump of dq/ds, as a fraction of the largest, that is a corner."""
 STANDS: Final = 1e-9
 """Fraction of the largest dq/ds below which a path stands still at its end."""
 SETTLED: Final = 1e-3
@@ -44,7 +46,7 @@ SLACK: Final = 1e-9
 def time_optimal(
     system: System, path: PlannedMotion, *, effort: ArrayLike | None = None,
     velocity: ArrayLike | None = None, acceleration: ArrayLike | None = None,
-    jerk: ArrayLike | None = None, points: int = 200,
+    jerk: ArrayLike | None = None, effort_rate: ArrayLike | None = None, points: int = 200,
 ) -> PlannedMotion:  # fmt: skip
     """Return the fastest motion along a path from rest to rest.
 
@@ -57,6 +59,7 @@ def time_optimal(
         acceleration: Largest accelerations, a number or shape (nv,); none by default.
         jerk: Largest jerks, likewise.  With them the motion is not the fastest but near to it: the
             fastest one without them, smoothed over a time and slowed down until all limits hold.
+        effort_rate: Largest rates of the joint forces [N/s or N m/s], likewise.
         points: Number of grid points along the path; knots of the path are among them.
 
     Returns:
@@ -81,48 +84,52 @@ def time_optimal(
             f"time_optimal: the path has {path.coefficients.shape[-1]} coordinates, "
             f"{system.name!r} has {system.nq}"
         )
+    none = np.full(system.nv, np.inf)
     limits = _Limits(
         _limit(system, "effort", effort, system.limits.effort),
         _limit(system, "velocity", velocity, system.limits.velocity),
-        _limit(system, "acceleration", acceleration, np.full(system.nv, np.inf)),
+        _limit(system, "acceleration", acceleration, none),
+        _limit(system, "jerk", jerk, none),
+        _limit(system, "effort_rate", effort_rate, none),
     )
     if not any(np.isfinite(x).any() for x in (limits.effort, limits.velocity, limits.acceleration)):
         raise ModelError("time_optimal: give limits: effort=, velocity= or acceleration=")
-    grid = _grid(path, points)
-    rests = jerk is not None
-    along, tightened = _fastest(system, path, grid, limits, rests), limits
-    for _ in range(ROUNDS):
-        motion = composed(path, along)
-        excess = limits.excess(system, motion)
-        if max(excess) <= 1.0 + SLACK:
-            break
-        tightened = tightened.tighter(excess)
-        along = _fastest(system, path, grid, tightened, rests)
-    else:
-        raise ModelError(
-            f"time_optimal: {system.name!r}: limits are exceeded by a factor of {max(excess):.4g} "
-            f"between grid points; give more than points={points}"
-        )
-    if jerk is None:
-        return motion
+    _check_corners(path)
+    smooth = jerk is not None or effort_rate is not None
+    along = _within(system, path, _grid(path, points), limits, smooth)
+    if not smooth:
+        return composed(path, along)
     from poinsot.front.smoothed_motion import smoothed_motion
 
-    largest = _limit(system, "jerk", jerk, np.full(system.nv, np.inf))
+    return smoothed_motion(path, along, lambda motion: limits.over(system, motion))
 
-    def over(candidate: PlannedMotion) -> float:
-        size = (np.abs(candidate.jerk(candidate.instants())) / largest).max()
-        return max(*limits.excess(system, candidate), float(float(size) ** (2.0 / 3.0)))
 
-    return smoothed_motion(path, along, over)
+def _within(
+    system: System, path: PlannedMotion, grid: Array, limits: _Limits, rests: bool
+) -> PlannedMotion:
+    """Return the fastest motion s(t) along a path that keeps limits between grid points too."""
+    along, tightened = _fastest(system, path, grid, limits, rests), limits
+    for _ in range(ROUNDS):
+        excess = limits.excess(system, composed(path, along))
+        if max(excess) <= 1.0 + SLACK:
+            return along
+        tightened = tightened.tighter(excess)
+        along = _fastest(system, path, grid, tightened, rests)
+    raise ModelError(
+        f"time_optimal: {system.name!r}: limits are exceeded by a factor of {max(excess):.4g} "
+        f"between grid points; give more than {len(grid)} points="
+    )
 
 
 @dataclass(frozen=True)
 class _Limits:
-    """Largest joint forces, velocities and accelerations, shapes (nv,)."""
+    """Largest joint forces, velocities, accelerations, jerks and rates of forces, shapes (nv,)."""
 
     effort: Array
     velocity: Array
     acceleration: Array
+    jerk: Array
+    effort_rate: Array
 
     def excess(self, system: System, motion: PlannedMotion) -> tuple[float, float, float]:
         """Return by which factors forces, velocities squared and accelerations are too large."""
@@ -138,9 +145,21 @@ class _Limits:
     def tighter(self, excess: tuple[float, float, float]) -> _Limits:
         """Return limits that are smaller by a little more than these factors, where above 1."""
         force, speed, rate = (max(x * (1.0 + MARGIN), 1.0) for x in excess)
-        return _Limits(
-            self.effort / force, self.velocity / np.sqrt(speed), self.acceleration / rate
+        return replace(
+            self, effort=self.effort / force, velocity=self.velocity / np.sqrt(speed),
+            acceleration=self.acceleration / rate,
+        )  # fmt: skip
+
+    def over(self, system: System, motion: PlannedMotion) -> float:
+        """Return the square of the factor by which a smooth motion is too fast."""
+        t = motion.instants()
+        rises = np.diff(motion.loads(system, t).tau, axis=0) / np.diff(t)[:, None]
+        steady = np.diff(t) > 1e-6 * motion.duration  # not where pieces meet
+        size = max(
+            (np.abs(motion.jerk(t)) / self.jerk).max(),
+            (np.abs(rises[steady]) / self.effort_rate).max(),
         )
+        return max(*self.excess(system, motion), float(float(size) ** (2.0 / 3.0)))
 
 
 @dataclass(frozen=True)
@@ -324,6 +343,20 @@ def composed(path: PlannedMotion, along: PlannedMotion) -> PlannedMotion:
         shifted[:, 2:] += half * power[:, :-2]
         power = shifted
     return PlannedMotion(along.times, result)
+
+
+def _check_corners(path: PlannedMotion) -> None:
+    """Reject a path whose direction jumps: no finite acceleration follows it."""
+    knots = path.times[1:-1]
+    before = path.derivative(1, np.nextafter(knots, -np.inf))
+    jumps = np.abs(path.derivative(1, knots) - before).max(axis=1, initial=0.0)
+    steepest = np.abs(path.derivative(1, path.instants(3))).max()
+    if (jumps > CORNER * steepest).any():
+        place = float(knots[int(np.argmax(jumps))])
+        raise ModelError(
+            f"time_optimal: the path has a corner at s = {place:.4g}, which can only be passed at "
+            "rest; blend it, take through_points(..., kind='cubic'), or plan each side by itself"
+        )
 
 
 def _grid(path: PlannedMotion, points: int) -> Array:

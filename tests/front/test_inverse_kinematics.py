@@ -79,6 +79,10 @@ def test_several_tools_closed_systems_and_held_joints():
     }
     posture = ps.inverse_kinematics(THREE, wanted, near=q)
     assert_allclose(posture.q, q, atol=PRECISION)
+    upright = ps.inverse_kinematics(THREE, {"link 3": ps.Pose((1.2, 0.7, 0.0))})
+    assert_allclose(THREE.pose("link 3", upright.q), _frame(1.2, 0.7), atol=PRECISION)
+    none = ps.inverse_kinematics(THREE, {TIP: np.zeros((0, 3))})
+    assert none.report() == "'arm': 0 of 0 poses of 'link 3' reached"
     held = ps.inverse_kinematics(THREE, {TIP: (1.5, 1.0, 0.0)}, [0.3, 0.0, 0.0], joints=["link 1"])
     assert held.ok
     assert held.q[0] == 0.3

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, ShapeError
 from poinsot.front.link_deflection import link_deflection
 from poinsot.front.system import System
+from poinsot.front.tool_rows import frame_matrix
 from poinsot.model import Pose, suggestion
 from poinsot.model.bar import Bar
 from poinsot.spatial import Array
@@ -127,8 +128,8 @@ class ToolAccuracy:
         X = np.tile(np.eye(4), (len(given), 1, 1))
         for number, first in zip(*self._sources(), strict=True):
             X = X @ _wrong_pose(self.system, number, q, given[:, first : first + 6])
-        X = X @ self.system.pose(self.body, q) @ _matrix(self.frame)
-        nominal = self.system.pose(self.body, self.q) @ _matrix(self.frame)
+        X = X @ self.system.pose(self.body, q) @ frame_matrix(self.frame)
+        nominal = self.system.pose(self.body, self.q) @ frame_matrix(self.frame)
         change = np.linalg.inv(nominal) @ X
         return np.concatenate([change[:, :3, 3], _rotation_vectors(change[:, :3, :3])], axis=1)
 
@@ -194,7 +195,7 @@ def accuracy(
     tolerances = [_tolerances(system, "joint_errors", joint_errors)]
     names = list(system.velocity_names)
     inner = frame.transform()
-    X = system.pose(body, states) @ _matrix(frame)
+    X = system.pose(body, states) @ frame_matrix(frame)
     R, p = X[..., :3, :3], X[..., :3, 3]
     J = system.jacobian(body, states, inner.p, axes="world")
     columns = [J]
@@ -300,9 +301,3 @@ def _rotation_vectors(R: Array) -> Array:
     angle = np.arctan2(sine, 0.5 * (np.trace(R, axis1=1, axis2=2) - 1.0))
     factor = np.where(sine > 0.0, angle / np.where(sine > 0.0, sine, 1.0), 1.0)
     return np.asarray(0.5 * factor[:, None] * off)
-
-
-def _matrix(frame: Pose) -> Array:
-    X, inner = np.eye(4), frame.transform()
-    X[:3, :3], X[:3, 3] = inner.R, inner.p
-    return X

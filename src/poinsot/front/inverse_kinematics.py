@@ -16,7 +16,7 @@ from poinsot.front.parameter_numbers import leading_shape, parameter_values
 from poinsot.front.posture import Posture
 from poinsot.front.posture_search import PostureSearch
 from poinsot.front.system import System
-from poinsot.front.tool_rows import Tool, tool_rows
+from poinsot.front.tool_rows import Tool, frame_matrix, tool_rows
 from poinsot.model import Pose
 from poinsot.model.pose import ROTATION_TOLERANCE
 from poinsot.spatial import Array
@@ -28,7 +28,7 @@ ToolKey: TypeAlias = str | tuple[str, ArrayLike | Pose]
 
 
 def inverse_kinematics(
-    system: System, wanted: Mapping[ToolKey, ArrayLike], q: ArrayLike | None = None, *,
+    system: System, wanted: Mapping[ToolKey, ArrayLike | Pose], q: ArrayLike | None = None, *,
     near: ArrayLike | None = None, joints: Sequence[str] = (), t: float = 0.0,
     parameters: Values = None, starts: int = 100, seed: int = 0,
 ) -> Posture:  # fmt: skip
@@ -40,9 +40,9 @@ def inverse_kinematics(
 
     Args:
         system: The system, with loops and constraints or without.
-        wanted: For each tool its pose, shape (..., 4, 4), or only its position [m], shape (..., 3),
-            in the world.  A tool is a body, ``(body, point)`` or ``(body, Pose)``: a point [m] or
-            frame fixed in the body.  Leading dimensions broadcast.
+        wanted: For each tool its pose, shape (..., 4, 4), or a ``Pose``, or only its position [m],
+            shape (..., 3), in the world.  A tool is a body, ``(body, point)`` or ``(body, Pose)``:
+            a point [m] or frame fixed in the body.  Leading dimensions broadcast.
         q: First guess, shape (..., nq); the middle of the limits by default.  Further starts are
             random.
         near: Posture to which solutions are to be near, shape (..., nq): of several solutions the
@@ -101,7 +101,9 @@ def inverse_kinematics(
     )  # fmt: skip
 
 
-def _tools(system: System, wanted: Mapping[ToolKey, ArrayLike]) -> tuple[tuple[Tool, ...], Array]:
+def _tools(
+    system: System, wanted: Mapping[ToolKey, ArrayLike | Pose]
+) -> tuple[tuple[Tool, ...], Array]:
     """Return the tools, and their wanted poses one after the other, shape (..., numbers)."""
     example = '{"hand": X} with X of shape (4, 4), or {("hand", (0, 0, 0.1)): (0.4, 0.1, 0.5)}'
     if not isinstance(wanted, Mapping) or not wanted:
@@ -113,7 +115,7 @@ def _tools(system: System, wanted: Mapping[ToolKey, ArrayLike]) -> tuple[tuple[T
         body, frame = key if isinstance(key, tuple) else (key, Pose())
         system.mechanism.index(body)
         frame = frame if isinstance(frame, Pose) else Pose(frame)
-        array = np.asarray(value.transform().matrix() if isinstance(value, Pose) else value, float)
+        array = np.asarray(frame_matrix(value) if isinstance(value, Pose) else value, float)
         if array.shape[-2:] == (4, 4):
             R = array[..., :3, :3]
             off = np.abs(np.swapaxes(R, -1, -2) @ R - np.eye(3)).max(initial=0.0)

@@ -57,7 +57,7 @@ class Posture:
         ok = self.ok.reshape(-1)
         tools = ", ".join(map(repr, dict.fromkeys(self.tools)))
         lines = [f"{self.system.name!r}: {ok.sum()} of {ok.size} poses of {tools} reached"]
-        held = self.held_back.reshape(ok.size, -1)
+        held = self.held_back.reshape(ok.size, self.system.nv)
         missed = np.nonzero(~ok)[0]
         names = np.array(self.system.velocity_names)
         for number in missed[:_SHOWN]:

@@ -13,6 +13,8 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.front.inverse_kinematics import ToolKey, inverse_kinematics
 from poinsot.front.planned_motion import PlannedMotion
 from poinsot.front.system import System
+from poinsot.front.tool_rows import frame_matrix
+from poinsot.model import Pose
 from poinsot.spatial import Array
 from poinsot.spatial.rotation import axis_angle
 
@@ -258,13 +260,8 @@ class ToolPath:
 
     def _deviation(self, system: System, tool: ToolKey, path: PlannedMotion, s: Array) -> float:
         """Return the largest deviation of the tool from its path [m, rad]."""
-        body, frame = tool if isinstance(tool, tuple) else (tool, np.zeros(3))
-        inner = np.eye(4)
-        if hasattr(frame, "transform"):
-            X = frame.transform()
-            inner[:3, :3], inner[:3, 3] = X.R, X.p
-        else:
-            inner[:3, 3] = frame
+        body, frame = tool if isinstance(tool, tuple) else (tool, Pose())
+        inner = frame_matrix(frame if isinstance(frame, Pose) else Pose(frame))
         actual = system.pose(body, path.position(s)) @ inner
         gap = np.abs(self._wanted(actual) - self._wanted(self.pose(s)))
         return float(gap.max())

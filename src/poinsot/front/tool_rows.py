@@ -178,6 +178,13 @@ class ToolRows:
         return np.concatenate([X[:3, :3] @ inner.R, p[:, None]], axis=1)
 
 
+def frame_matrix(frame: Pose) -> Array:
+    """Return the pose of a frame as a matrix, shape (4, 4)."""
+    X, inner = np.eye(4), frame.transform()
+    X[:3, :3], X[:3, 3] = inner.R, inner.p
+    return X
+
+
 @lru_cache(maxsize=32)
 def tool_rows(system: System, tools: tuple[Tool, ...]) -> ToolRows:
     """Return the rows of tools; the same for the same tools, so that they are compiled once."""

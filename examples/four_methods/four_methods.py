@@ -43,7 +43,7 @@ def of_loops(mechanism, method, state):
     tau = np.zeros_like(v)
     tau[:, columns] = state[2]
     compiled = method != "newton_euler"
-    count = len(q) if compiled else 20
+    count = len(q) if compiled else min(20, len(q))
     a = system.forward_dynamics(q[:count], v[:count], tau[:count], method=method)
     seconds = shortest(
         lambda: system.forward_dynamics(q[:count], v[:count], tau[:count], method=method)

@@ -58,7 +58,6 @@ def test_quick_return_has_the_times_of_its_geometry(tmp_path):
     assert names == {"crank", "block", "arm"}
     # Five ports between units, each an arrow there and one back, and four loads from outside.
     assert len(shaper.diagram(tmp_path / "units.png").axes[0].texts) > 2 * 5 + 4
-    assert turn.animate(tmp_path / "turn.gif", fps=2).path.exists()
 
 
 def test_parallelogram_goes_through_its_branch_point_and_says_so():

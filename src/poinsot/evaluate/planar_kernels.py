@@ -277,8 +277,10 @@ class PlanarKernel:
                 states = slice(start * each, (start + rows) * each)
                 self._run(block, (results[states], clearance[states]))
         start, named = 0, {}
+        is_row = len(lead) == 1
         for name, stop, shape in self._layout:
-            named[name] = results[:, start:stop].reshape(*lead, *shape)
+            block = results[:, start:stop]
+            named[name] = block if is_row and len(shape) == 1 else block.reshape(*lead, *shape)
             start = stop
         return named, clearance.reshape(lead)
 
@@ -327,9 +329,13 @@ class PlanarKernel:
             flat = np.concatenate([np.ravel(results[name]) for name, *_ in self._layout])
             clearance: Scalar = 1.0
             for unit in units:
+                if len(unit.unit.bodies) == 1 and unit.unit.drivers:
+                    continue  # cranks are never singular
                 if self.quantity in PLACES and unit.unit.form.count("P") < 2:
                     # They are right at dead points too; NaN where a group cannot be assembled.
-                    value = maximum(unit.K.sum(), 1.0)
+                    name = unit.unit.inner[0].name if self.quantity == "joint_places" else ""
+                    entries = results[name or str(unit.unit.bodies[0])]
+                    value = maximum(entries.sum(), 1.0)
                 else:
                     value = unit.clearance
                 clearance = minimum(clearance, value)

@@ -236,8 +236,8 @@ class PlanarQuantities:
     def checked(self, what: str, values: ArrayLike) -> Array:
         """Return coordinates, rates or forces of the drivers as an array (..., nq)."""
         array = np.asarray(values)
-        if array.dtype != object:
-            array = array.astype(float, copy=False)
+        if array.dtype not in (np.float64, object):
+            array = array.astype(float)
         nq = len(self.linkage.drivers)
         if array.ndim == 0 or array.shape[-1] != nq:
             names = ", ".join(self.linkage.drivers)

@@ -124,8 +124,9 @@ def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
             f"links {inner.a!r} and {inner.b!r} can turn about their outer pins, which are in one"
             f" place, so that {inner.name!r} is not determined; change lengths or coordinates"
         )
-    Q1 = (d + l1 - l2) / (2.0 * d)
-    Q2 = _root(l1 / d - Q1**2, 1.0 + l1 / d, inner)
+    inverse = 1.0 / d
+    Q1 = 0.5 + 0.5 * (l1 - l2) * inverse
+    Q2 = _root(l1 * inverse - Q1**2, 1.0 + l1 * inverse, inner)
     B = first.place + scaled(Q1, AC) + scaled(mode * Q2, turned(AC))
     angles = [
         angle_of(B - end.place) - angle_of(s) for end, s in zip((first, last), to_B, strict=True)

@@ -90,8 +90,8 @@ def _expression_direction(angle: Scalar) -> tuple[Scalar, Scalar]:
             rest = rest + sign * term
             continue
         y, x = term.args
-        length = sqrt(x * x + y * y)
-        cosine, sine = x / length, sign * y / length
+        inverse = 1.0 / sqrt(x * x + y * y)
+        cosine, sine = x * inverse, sign * (y * inverse)
         c, s = c * cosine - s * sine, s * cosine + c * sine
     e, f = cos(rest), sin(rest)
     return c * e - s * f, s * e + c * f

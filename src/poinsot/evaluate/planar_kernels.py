@@ -279,8 +279,8 @@ class PlanarKernel:
         start, named = 0, {}
         is_row = len(lead) == 1
         for name, stop, shape in self._layout:
-            block = results[:, start:stop]
-            named[name] = block if is_row and len(shape) == 1 else block.reshape(*lead, *shape)
+            entry = results[:, start:stop]
+            named[name] = entry if is_row and len(shape) == 1 else entry.reshape(*lead, *shape)
             start = stop
         return named, clearance.reshape(lead)
 

@@ -142,6 +142,26 @@ def test_blocks_of_steps_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     assert max(abs(again[name] - value) for name, value in gradient.items()) < 1e-13
 
 
+@pytest.mark.parametrize("system", ["top", "controlled"])
+def test_states_that_are_simulated_again(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From checkpoints, some steps apart, derivatives are the same bit for bit."""
+    kit = _top()
+    if system == "controlled":
+        force = ps.SampledState("force", update="-9*cart", every=0.1)
+        cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=2.0)
+        drive = ps.JointForce("cart", "force - 40*sin(q)")
+        whole = ps.System("cart", [cart], states=[force], forces=[drive])
+        kit = whole, np.array([0.3]), np.array([0.0]), {}
+    moving, q, v, given = kit
+    run = ps.simulate(moving, q, v, 1.0, save=0.21, **given)
+    name = moving.velocity_names[-1]
+    stored, gradient = run.sensitivity(), run.gradient(name)
+    monkeypatch.setattr("poinsot.simulation.sensitivities.transitions.MOST_STATES", 0.0)
+    monkeypatch.setattr("poinsot.simulation.sensitivities.recomputed_states.CHUNK", 5)
+    assert np.array_equal(run.sensitivity().q, stored.q)
+    assert run.gradient(name) == gradient
+
+
 def test_long_programs_go_along_directions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Columns one by one are those of the dense Jacobian, projection and quaternions included."""
     for system, q, v, given in (_top(), _four_bar()):

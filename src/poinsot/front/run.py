@@ -155,7 +155,8 @@ class Run(RunQuantities):
         """Return the gradient of a number at the end of the run, by name of what is varied.
 
         The discrete adjoint of the run: its cost hardly depends on how many parameters there are.
-        It takes about 32 MB besides the states of all steps, n numbers each.
+        It takes about 32 MB besides the states of all steps, n numbers each: 256 MB of these at
+        most where the run has not stored them and has no events.
 
         Args:
             expression: A formula, or a function of t, q and v, as ``evaluate`` takes it; no

@@ -23,6 +23,7 @@ from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.callback import CallbackKernel, MissingLaw
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.simulation.sensitivities.projected import chained, projected
+from poinsot.simulation.sensitivities.recomputed_states import RecomputedStates
 from poinsot.simulation.sensitivities.rosenbrock_tangents import RosenbrockTangents
 from poinsot.simulation.sensitivities.saltation import Saltation
 from poinsot.simulation.sensitivities.sampling_tangents import SamplingTangents
@@ -35,6 +36,10 @@ from poinsot.spatial import Array
 
 MEMORY = 32e6
 """Memory that stages and their tangents take at a time [bytes]: so many steps go side by side."""
+
+MOST_STATES = 256e6
+"""Memory of the states of all steps [bytes] above which they are simulated again as needed, where
+the run has not stored them."""
 
 
 class Transitions:
@@ -61,12 +66,17 @@ class Transitions:
         if trajectory.events is not None:
             self._saltation = Saltation(trajectory.events, names, resets or {}, where)
             self._saltation.check()
-        if trajectory.plan.times is not None:
+        self.y: Array | RecomputedStates
+        self._run = trajectory
+        if _is_sparse(trajectory) and _fits(trajectory):
             again = replace(trajectory.plan, times=None, every=None)
             given = trajectory.equations, trajectory.start, trajectory.accuracy, again
-            trajectory = integrate(*given, trajectory.events)
-        self._run, self.t = trajectory, trajectory.t
-        self.y = np.concatenate([trajectory.q, trajectory.v], axis=1)
+            self._run = integrate(*given, trajectory.events)
+        if _is_sparse(self._run):
+            self.y = RecomputedStates(trajectory)
+            self.t = self.y.t
+        else:
+            self.y, self.t = np.concatenate([self._run.q, self._run.v], axis=1), self._run.t
         self._sampling: SamplingTangents | None = None
         if any("update" in state.laws for state in trajectory.equations.mechanism.states):
             span = float(self.t[0]), float(self.t[-1])
@@ -227,6 +237,17 @@ class Transitions:
             begin = self._run.start[None, : self.y.shape[1]]
             matrix = chained(self._sampling.matrices(*first, begin), matrix, len(self._names))
         return np.asarray(matrix[0])
+
+
+def _is_sparse(run: Trajectory) -> bool:
+    """Say whether a run has stored other states than those of its steps."""
+    return run.plan.times is not None
+
+
+def _fits(run: Trajectory) -> bool:
+    """Say whether the states of all steps are to be in memory; of runs with events always."""
+    size = 8.0 * run.statistics.steps * run.equations.n
+    return size <= MOST_STATES or run.events is not None or not run.status.ok
 
 
 def _checked_integrator(run: Trajectory, where: str) -> Explicit | Rosenbrock:

@@ -84,6 +84,8 @@ def test_cranks_turn_all_the_way():
         turn = linkage.turn(start=linkage.drawn[0], positions=24)
         assert {point.kind for point in turn.points} <= {"dead point"}
         assert np.allclose(turn.curve("crank", (0, 0)), turn.curve("crank", (0, 0))[0])
+    with pytest.raises(ps.ModelError, match="curve: 'crank' has no point 'X'"):
+        turn.curve("crank", "X")
     yoke = planar_linkage("scotch yoke").turn(2.0, positions=24)
     assert np.allclose(yoke.output("yoke"), 0.1 * np.cos(yoke.x) - 0.08, atol=1e-12)
     pantograph = planar_linkage("pantograph")

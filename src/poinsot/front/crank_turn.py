@@ -71,7 +71,7 @@ class CrankTurn(TurnStates):
         return table.set_index("t")
 
     def plot(
-        self, path: str | Path | None = None, *, curves: Mapping[str, ArrayLike] | None = None
+        self, path: str | Path | None = None, *, curves: Mapping[str, str | ArrayLike] | None = None
     ) -> Figure:
         """Draw all of it in one figure, of matplotlib, and return it.
 
@@ -80,7 +80,7 @@ class CrankTurn(TurnStates):
 
         Args:
             path: File to write: .png, .svg or .pdf.  None: show it.
-            curves: Points whose paths to draw, by their links.
+            curves: Points whose paths to draw, by their links, as ``curve`` takes them.
         """
         return plot_turn(self, path, curves or {})
 

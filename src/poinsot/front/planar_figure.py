@@ -27,7 +27,9 @@ PALE = 6
 """Further positions that the drawing of a turn shows."""
 
 
-def plot_turn(turn: TurnStates, path: str | Path | None, curves: Mapping[str, ArrayLike]) -> Figure:
+def plot_turn(
+    turn: TurnStates, path: str | Path | None, curves: Mapping[str, str | ArrayLike]
+) -> Figure:
     """Draw a turn; see ``CrankTurn.plot``."""
     target = None if path is None else checked_target(path, FIGURES, "figure")
     from matplotlib import style
@@ -79,7 +81,7 @@ def draw_mechanism(mechanism: PlanarQuantities, q: Array, path: str | Path | Non
     return figure
 
 
-def _draw_motion(axes: Axes, turn: TurnStates, curves: Mapping[str, ArrayLike]) -> None:
+def _draw_motion(axes: Axes, turn: TurnStates, curves: Mapping[str, str | ArrayLike]) -> None:
     """Draw the mechanism at the start, pale ones on the way, and paths of points."""
     _plane(axes)
     linkage, poses = turn.mechanism.linkage, turn.positions

@@ -200,9 +200,20 @@ class TurnStates:
             longest = max(longest, abs(float(self.x[last] - self.x[first])))
         return longest
 
-    def curve(self, link: str, point: ArrayLike) -> Array:
-        """Return the path of a point of a link [m], its frame's coordinates: a coupler curve."""
+    def curve(self, link: str, point: str | ArrayLike) -> Array:
+        """Return the path of a point of a link [m], shape (n, 2): a coupler curve.
+
+        Args:
+            link: The link.
+            point: The point in the link's frame [m], or the name of one, of sketches.
+        """
         self._known_link(link)
+        if isinstance(point, str):
+            points = self.mechanism.linkage.links[link].points
+            if point not in points:
+                hint = suggestion(point, points)
+                raise ModelError(f"curve: {link!r} has no point {point!r}; {hint}")
+            point = points[point]
         return point_at(self.positions[link], np.asarray(point, float))
 
     def instant_centre(self, link: str, other: str | None = None) -> Array:

@@ -75,6 +75,7 @@ def draw_linkage(
 def _corners(linkage: PlanarLinkage, body: str, poses: Mapping[str, Array]) -> Array:
     """Return the distinct places of a link's joints in order around their middle, (k, 2)."""
     points = [joint.point(body) for joint in linkage.joints if body in (joint.a, joint.b)]
+    points += [np.asarray(point) for point in linkage.links[body].points.values()]
     distinct = np.unique(np.round(np.array(points, float), 12), axis=0)
     spread = distinct - distinct.mean(axis=0)
     order = np.argsort(np.arctan2(spread[:, 1], spread[:, 0]), kind="stable")

@@ -26,7 +26,7 @@ PlanarAngle: TypeAlias = float | NDArray[Any]
 JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta", "k", "c", "rest")
 OPTIONAL = ("pa", "pb", "ua", "beta", "k", "c", "rest")
 SPRING_KEYS = ("id", "a", "pa", "b", "pb", "k", "c", "length")
-LINK_KEYS = ("m", "J", "c", "pose")
+LINK_KEYS = ("m", "J", "c", "pose", "points")
 KEYS = ("bodies", "joints", "drivers", "gravity", "modes", "ports", "parts", "springs")
 
 
@@ -39,12 +39,14 @@ class PlanarLink:
         inertia: Moment of inertia about the mass centre [kg m²].
         com: Mass centre in the link's frame [m].
         pose: Where it is in a drawing of the mechanism, (x, y, φ) [m, rad]: tells the assembly.
+        points: Named points in the link's frame [m], for pictures and curves.
     """
 
     mass: float = 0.0
     inertia: float = 0.0
     com: PlanarVector = (0.0, 0.0)
     pose: PlanarVector | None = None
+    points: Mapping[str, PlanarVector] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -189,8 +191,8 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
     """Return the linkage of a short description, as files hold it.
 
     Args:
-        block: ``bodies``: name → {m, J, c, pose}; ``joints``: list of {id, type, a, pa, b, pb, ua,
-            beta}; ``drivers``: list of {joint, kind}, or of names; ``gravity``: two numbers [m/s²].
+        block: ``bodies``: name → {m, J, c, pose, points}; ``joints``: list of {id, type, a, pa, b,
+            pb, ua, beta, k, c, rest}; ``drivers``: list of {joint, kind}, or of names; ``gravity``: two numbers [m/s²].
             Body 0 is the frame; "ground", "frame" and "world" mean it too.  ``ports``: names of
             links that a larger mechanism gives; ``parts``: name → {mechanism, ports}, mechanisms
             with such ports (``parts.py``); ``modes`` are read by mechanisms; ``springs``: list of
@@ -215,6 +217,7 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
             entry.get("J", 0.0),
             entry.get("c", (0.0, 0.0)),
             entry.get("pose"),
+            entry.get("points", {}),
         )
     joints = []
     for entry in block.get("joints", ()):
@@ -247,6 +250,9 @@ def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
         bodies[name] = {"m": link.mass, "J": link.inertia, "c": np.array(link.com).tolist()}
         if link.pose is not None:
             bodies[name]["pose"] = np.array(link.pose).tolist()
+        if link.points:
+            points = link.points.items()
+            bodies[name]["points"] = {point: np.array(p).tolist() for point, p in points}
     joints = []
     for joint in linkage.joints:
         ends = {"pa": np.array(joint.pa).tolist(), "pb": np.array(joint.pb).tolist()}

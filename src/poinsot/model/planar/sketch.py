@@ -85,7 +85,9 @@ def _body(
     sides = list(pairwise(closed))
     lengths = np.array([np.hypot(*(q - p)) for p, q in sides])
     total = float(lengths.sum())
+    points = {name: p.tolist() for name, p in zip(corners, local, strict=True)}
     body: dict[str, Any] = {"m": density * total if mass is None else mass, "pose": pose.tolist()}
+    body["points"] = points
     if total == 0.0:
         return body
     middles = np.array([(p + q) / 2 for p, q in sides])

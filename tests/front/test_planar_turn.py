@@ -41,6 +41,8 @@ def test_quick_return_has_the_times_of_its_geometry(tmp_path):
     assert np.allclose(dead, [np.pi + swing, 2 * np.pi - swing])
     assert str(turn.points[0]) == "dead point at O = 199.471°: arm reverses"
     assert np.isclose(turn.time_ratio("arm"), (np.pi + 2 * swing) / (np.pi - 2 * swing))
+    at_dead_point = shaper.turn(start=np.pi + swing, positions=90)
+    assert np.isclose(at_dead_point.time_ratio("arm"), turn.time_ratio("arm"))
     assert np.isclose(turn.stroke("arm"), 2 * swing, rtol=1e-3)
     assert np.allclose(turn.transmission_angles["slot"], np.pi / 2)
     centre = turn.instant_centre("arm", "block")

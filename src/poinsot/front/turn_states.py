@@ -30,6 +30,9 @@ from poinsot.spatial import Array
 CLEAR: Final = 1e-3
 """Samples nearer to a branch point are moved so far away: nothing is determined at it."""
 
+SEAM: Final = 1e-6
+"""Distance from the ends of a whole turn within which dead points are at the ends [rad]."""
+
 TurnLoad = ArrayLike | Callable[["TurnStates"], ArrayLike]
 """[Fx, Fy, M] on a link, shape (3,) or (n, 3), or a function of the turn that gives it."""
 
@@ -177,7 +180,7 @@ class TurnStates:
         """
         dead = self._dead_points(link)
         turn = abs(self.x[-1] - self.x[0])
-        if len(dead) != 2 or not np.isclose(turn, 2.0 * np.pi):
+        if len(dead) != 2 or not self._is_whole_turn:
             raise ModelError(
                 f"time_ratio: {link!r} has {len(dead)} dead points on this way; it needs two, on"
                 " one whole turn"
@@ -281,11 +284,23 @@ class TurnStates:
                 moved = branch.mechanism.velocities(q, np.broadcast_to(self.v[0], q.shape))
                 return _rate(joint, moved, frame)
 
-            x = bracketed_zero(rate, float(self.x[k]), float(self.x[k + 1]))
-            where = self.shown(x)
-            text = f"dead point at {where}: {link} reverses"
-            dead.append(TurnPoint("dead point", x, (link,), text))
-        return dead
+            dead.append(bracketed_zero(rate, float(self.x[k]), float(self.x[k + 1])))
+        if self._is_whole_turn:
+            # At the seam, where rates are rounding errors, it may be seen twice or not at all.
+            first, last = float(self.x[0]), float(self.x[-1])
+            if any(abs(x - first) < SEAM for x in dead):
+                dead = [x for x in dead if abs(x - last) >= SEAM]
+            if len(dead) % 2:
+                dead.insert(0, first)
+        return [
+            TurnPoint("dead point", x, (link,), f"dead point at {self.shown(x)}: {link} reverses")
+            for x in dead
+        ]
+
+    @property
+    def _is_whole_turn(self) -> bool:
+        turn = abs(self.x[-1] - self.x[0])
+        return self.is_angle and bool(np.isclose(turn, 2.0 * np.pi, rtol=0, atol=4 * CLEAR))
 
     def _output_joint(self, link: str) -> PlanarJoint:
         outputs = self.outputs

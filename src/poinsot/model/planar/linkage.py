@@ -192,7 +192,8 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
 
     Args:
         block: ``bodies``: name → {m, J, c, pose, points}; ``joints``: list of {id, type, a, pa, b,
-            pb, ua, beta, k, c, rest}; ``drivers``: list of {joint, kind}, or of names; ``gravity``: two numbers [m/s²].
+            pb, ua, beta, k, c, rest}; ``drivers``: list of {joint, kind}, or of names; ``gravity``:
+            two numbers [m/s²].
             Body 0 is the frame; "ground", "frame" and "world" mean it too.  ``ports``: names of
             links that a larger mechanism gives; ``parts``: name → {mechanism, ports}, mechanisms
             with such ports (``parts.py``); ``modes`` are read by mechanisms; ``springs``: list of

@@ -218,13 +218,13 @@ def test_mistakes_are_named(change, message):
 def test_other_mistakes_are_named():
     table, box, points = landing([0.5] * 4)
     with pytest.raises(
-        ps.ModelError, match="law must be one of 'newton', 'unilateral', got 'hertz'"
+        ps.ModelError, match="law must be one of 'newton', 'unilateral', 'poisson', 'stronge', got"
     ):
         ps.collide(table, box, points, law="hertz")
     rough = ps.ImpactPoint(
         "world", "box", point=(0, 0, 0), normal=(0, 0, 1), restitution=0, friction=1
     )
-    with pytest.raises(ps.ModelError, match="friction is there for one point only, not for 5"):
+    with pytest.raises(ps.ModelError, match="one after the other, not for 5 at once"):
         ps.collide(table, box, [*points, rough])
     with pytest.raises(ps.ModelError, match="give at least one"):
         ps.collide(table, box, [])

@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, final
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.front.moving_system import MovingSystem
-from poinsot.impacts.friction_law import friction_impulse
-from poinsot.impacts.impact_law import (
-    Contacts,
-    HeldError,
-    Jump,
-    impulse_matrix,
-    jump,
-    printed_jump,
-    pushed,
-)
+from poinsot.front.moving_system import MovingSystem, Push
+from poinsot.impacts.collision_law import LAWS, ORDERS, ROUNDING, CollisionLaw
+from poinsot.impacts.impact_law import impulse_matrix
 from poinsot.impacts.impact_point import ImpactPoint
 from poinsot.spatial import Array
 
 __all__ = ["Collision", "collide"]
-
-LAWS: Final = ("newton", "unilateral")
-ROUNDING: Final = 1e-9
-"""Rate of opening that counts as none, relative to the velocities it is made of."""
 
 
 @final
@@ -37,7 +26,8 @@ class Collision:
 
     Attributes:
         names: Of the points.
-        law: "newton" or "unilateral".
+        law: "newton", "unilateral", "poisson" or "stronge".
+        order: "simultaneous" or "sequential".
         A: Rates of opening by the velocities of both systems, shape (s, n) [Zhang1996, (3.28)].
         G: Impulse matrix A M⁻¹ Aᵀ, shape (s, s) [Zhang1996, (3.30)]; loops hold.
         rank: Its rank; where it is below s impulses are not unique.
@@ -50,15 +40,18 @@ class Collision:
         v: Velocities after it, shapes (n₁,) and (n₂,) (3.31).
         places: The points in coordinates of the two bodies [m], shapes (s, 3).
         constraint_impulses: Of the rows of loops and constraints of both, by name [N s or N m s].
+        works: Work of the impulses at each point [J], shape (s,).
         contact_work: Work of the impulses at the points, Σ P (u⁻ + u⁺) / 2 [J].
         base_work: Change of the kinetic energies less that: work of the moving bases [J].
         friction_impulses: Across the normals, on the second body, in inertial axes [N s], shape
             (s, 3).
         sticks: Whether a point with friction does not slip afterwards; None: it has none.
+        pushes: Both systems, and for each the bodies, points and impulses on them.
     """
 
     names: tuple[str, ...]
     law: str
+    order: str
     A: Array
     G: Array
     rank: int
@@ -71,10 +64,21 @@ class Collision:
     v: tuple[Array, Array]
     places: tuple[Array, Array]
     constraint_impulses: tuple[Mapping[str, float], Mapping[str, float]]
+    works: Array
     contact_work: float
     base_work: float
     friction_impulses: Array
     sticks: bool | None
+    pushes: tuple[tuple[MovingSystem, Sequence[Push]], tuple[MovingSystem, Sequence[Push]]]
+
+    @cached_property
+    def joint_impulses(self) -> tuple[Mapping[str, Array], Mapping[str, Array]]:
+        """Impulsive wrenches [f; n] in the joints and loops of both systems, by name.
+
+        As ``System.reactions`` gives forces: in body axes, on the body [N s, N m s], shape (6,).
+        """
+        first, second = self.pushes
+        return first[0].joint_impulses(first[1]), second[0].joint_impulses(second[1])
 
     def __repr__(self) -> str:
         return f"Collision({', '.join(self.names)}; law={self.law!r})"
@@ -88,16 +92,22 @@ class Collision:
         if not self.unique:
             lines.append(f"rank {self.rank} of {len(self.names)}: impulses are those of least norm")
         works = f"{self.contact_work:.6g} J, of the bases {self.base_work:.6g} J"
-        return "\n".join([*lines, f"work of the contacts {works}"])
+        lines.append(f"work of the contacts {works}")
+        if self.contact_work > ROUNDING * float(np.abs(self.works).max()):
+            lines.append(f"the law creates {self.contact_work:.3g} J: law='stronge' does not")
+        return "\n".join(lines)
 
 
 def collide(
-    first: MovingSystem, second: MovingSystem, points: Sequence[ImpactPoint], *, law: str = "newton"
-) -> Collision:
+    first: MovingSystem, second: MovingSystem, points: Sequence[ImpactPoint], *,
+    law: str = "newton", order: str = "simultaneous",
+) -> Collision:  # fmt: skip
     """Return what happens when two systems hit each other in several points at once.
 
-    Bases go on as before; joints and loops hold.  Impulses act along the normals, and in a single
-    point with friction also across it, by Coulomb's law (``impacts/friction_law.py``).
+    Bases go on as before; joints and loops hold.  Impulses act along the normals, and where there
+    is friction also across them, by Coulomb's law: with restitution by velocities it opposes the
+    slip after the impact (``impacts/friction_law.py``), else that of every moment of the process
+    (``impacts/impact_process.py``).
 
         M Δv = Aᵀ P,      A Δv = H = -(1 + e) u⁻      [Zhang1996, (3.13), (3.25), (3.27)]
 
@@ -105,13 +115,19 @@ def collide(
         first: One system just before the impact, or a base alone.
         second: The other one.
         points: Where they touch, all at once.
-        law: "newton", as printed: every point opens with e times the rate with which it closed,
-            even if its impulse has to pull.  "unilateral": impulses only push; points that would
-            have to pull are let go, and open faster (complementarity).
+        law: What restitution means.  "newton", as printed: every point opens with e times the rate
+            with which it closed, even if its impulse has to pull.  "unilateral": the same, but
+            impulses only push; points that would have to pull are let go, and open faster
+            (complementarity).  "poisson": the impulse of restitution is e times that of
+            compression.  "stronge": restitution gives back e² of the work of compression, so that
+            no energy is created.  Plastic is e = 0.
+        order: "simultaneous", or "sequential": one point after the other, the fastest first, until
+            none closes.
 
     Raises:
         ModelError: If restitutions contradict each other, if a point opens before the impact and
-            the law is "newton", or if a body is not there.
+            the law is "newton", or if a body is not there; for "stronge" and for friction in
+            several simultaneous points, which have no law.
 
     >>> import poinsot as ps
     >>> rod = ps.library.pendulum()
@@ -120,39 +136,44 @@ def collide(
     >>> print(ps.collide(wall, arm, [hit]).v[1])
     [-1.]
     """
-    if law not in LAWS:
-        raise ModelError(f"collide: law must be one of {', '.join(map(repr, LAWS))}, got {law!r}")
+    for what, value, known in (("law", law, LAWS), ("order", order, ORDERS)):
+        if value not in known:
+            listed = ", ".join(map(repr, known))
+            raise ModelError(f"collide: {what} must be one of {listed}, got {value!r}")
     if not points:
         raise ModelError("collide: no points; give at least one ps.ImpactPoint")
     both = (first, second)
     D, w, places = _opening(both, points)
-    normals = np.array([point.normal for point in points])
-    A, u = np.einsum("si,sin->sn", normals, D), np.einsum("si,si->s", normals, w)
-    e = np.array([point.restitution for point in points])
     held = [party.constraint_rows() for party in both]
     M, J = _diagonal([party.mass_matrix() for party in both]), _diagonal(held)
     v = np.concatenate([party.v for party in both])
-    names = tuple(point.name for point in points)
-    rubbed, sticks = np.zeros((len(points), 3)), None
-    if any(point.friction for point in points) and (u < 0.0).any():
-        done, rubbed[0], sticks = _rubbed(points, M, J, D, w)
-    else:
-        done = _jumped(law, M, v, J, Contacts(A, u, e), names)
+    hit = CollisionLaw(law, order, tuple(points), M, J, v, D, w)
+    done, rubbed, sticks = hit.jump()
+    A, u = hit.A, hit.u
     G, rank = impulse_matrix(M, J, A)
     after = u + A @ done.change
     changes = np.split(done.change, [first.v.size])
     rows = np.split(done.held, [len(held[0])])
     slips = w + D @ done.change
-    work = float(done.impulses @ (u + after) + np.sum(rubbed * (w + slips))) / 2.0
+    works = (done.impulses * (u + after) + np.sum(rubbed * (w + slips), axis=1)) / 2.0
+    work = float(works.sum())
     ends = (first.v + changes[0], second.v + changes[1])
     gain = sum(
         party.kinetic_energy(end) - party.kinetic_energy(party.v)
         for party, end in zip(both, ends, strict=True)
     )
+    forces = done.impulses[:, None] * hit.normals + rubbed
+    pushes = [
+        [
+            (name, point.point, sign * force)
+            for name, point, force in zip(names, points, forces, strict=True)
+        ]
+        for sign, names in ((-1.0, [p.first for p in points]), (1.0, [p.second for p in points]))
+    ]
     return Collision(
-        names, law, A, G, rank, -(1.0 + e) * u, u, after, done.impulses, done.unique,
+        hit.names, law, order, A, G, rank, -(1.0 + hit.e) * u, u, after, done.impulses, done.unique,
         (changes[0], changes[1]), ends, places, (_named(first, rows[0]), _named(second, rows[1])),
-        work, gain - work, rubbed, sticks,
+        works, work, gain - work, rubbed, sticks, ((first, pushes[0]), (second, pushes[1])),
     )  # fmt: skip
 
 
@@ -186,27 +207,6 @@ def _opening(
     return np.array(jacobians), np.array(velocities), (np.array(places[0]), np.array(places[1]))
 
 
-def _rubbed(
-    points: Sequence[ImpactPoint], M: Array, J: Array, D: Array, w: Array
-) -> tuple[Jump, Array, bool]:
-    """Return the jump with friction in one point, the impulse across it, and if it sticks."""
-    if len(points) > 1:
-        raise ModelError(
-            "collide: friction is there for one point only, not for "
-            f"{len(points)} at once; set friction=0, or look at the points one by one"
-        )
-    (point,) = points
-    across = np.linalg.svd(point.normal[None, :])[2][1:]
-    axes = np.array([point.normal, *across])
-    G, _ = impulse_matrix(M, J, axes @ D[0])
-    try:
-        P, sticks = friction_impulse(G, axes @ w[0], point.restitution, point.friction)
-    except HeldError as error:
-        raise ModelError(f"collide: {point.name!r}: {error}; lower its friction") from None
-    done = pushed(M, J, axes @ D[0], P)
-    return replace(done, impulses=P[:1]), P[1:] @ across, sticks
-
-
 def _diagonal(blocks: Sequence[Array]) -> Array:
     """Return the matrix with these blocks, (3.14)."""
     first, second = blocks
@@ -214,30 +214,6 @@ def _diagonal(blocks: Sequence[Array]) -> Array:
     matrix[: len(first), : first.shape[1]] = first
     matrix[len(first) :, first.shape[1] :] = second
     return matrix
-
-
-def _jumped(
-    law: str, M: Array, v: Array, J: Array, contacts: Contacts, names: tuple[str, ...]
-) -> Jump:
-    """Return the jump by a law; errors name the points."""
-    try:
-        if law == "unilateral":
-            return jump(M, v, J, np.zeros(len(J)), contacts)
-        least = ROUNDING * (np.abs(contacts.A) @ np.abs(v) + np.abs(contacts.rates))
-        opening = np.flatnonzero(contacts.rates > least)
-        if opening.size:
-            listed = ", ".join(repr(names[k]) for k in opening)
-            raise ModelError(
-                f"collide: {listed} open before the impact, and Newton's law would turn that "
-                "round: leave them out, or set law='unilateral'"
-            )
-        return printed_jump(M, v, J, contacts)
-    except HeldError as error:
-        listed = ", ".join(repr(names[k]) for k in error.contacts) or "the systems"
-        remedy = (
-            "" if law == "unilateral" else "; law='unilateral' may let some of them open faster"
-        )
-        raise ModelError(f"collide: {listed}: {error}{remedy}") from None
 
 
 def _named(party: MovingSystem, impulses: Array) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -14,7 +15,10 @@ from poinsot.front.system import System
 from poinsot.model import WORLD, BaseMotion, suggestion
 from poinsot.spatial import Array
 
-__all__ = ["MovingSystem"]
+__all__ = ["MovingSystem", "Push"]
+
+Push = tuple[str, Array, Array]
+"""A body, a point of inertial space [m] and an impulse in inertial axes [N s]."""
 
 
 @final
@@ -99,6 +103,33 @@ class MovingSystem:
         if self.system is None:
             return 0.0
         return float(self.system.kinetic_energy(self.q, v, base=self.base))
+
+    def joint_impulses(self, pushes: Sequence[Push]) -> dict[str, Array]:
+        """Return the impulsive wrenches [f; n] in joints and loops under impulses on bodies.
+
+        Forces of reaction are linear in the forces on the bodies: the wrenches are those under
+        forces as large as the impulses, at rest, less those without [Zhang1996, (3.2)].
+
+        Args:
+            pushes: The impulses.
+
+        Returns:
+            By name of the joint or loop, in body axes [N s, N m s], shape (6,) each.
+        """
+        if self.system is None:
+            return {}
+        wrenches: dict[str, Array] = {}
+        for body, point, impulse in pushes:
+            if body == WORLD:
+                continue
+            R = self.system.pose(body, self.q, base=self.base)[:3, :3]
+            force, place = R.T @ impulse, self.place(body, point)
+            push = np.concatenate([force, np.cross(place, force)])
+            wrenches[body] = wrenches.get(body, np.zeros(6)) + push
+        rest = np.zeros(self.v.size)
+        loaded = self.system.reactions(self.q, rest, wrenches=wrenches)
+        plain = self.system.reactions(self.q, rest)
+        return {name: loaded[name] - plain[name] for name in plain}
 
     def _with(self, body: str) -> System:
         """Return the system, which has this body."""

@@ -1,0 +1,54 @@
+"""Several points hit one after the other: the one that closes fastest first, until none closes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from poinsot.impacts.impact_law import HeldError, pushed
+from poinsot.spatial import Array
+
+__all__ = ["PointLaw", "sequential_jump"]
+
+LEAST: Final = 1e-13
+"""Rate of closing that counts as none, relative to the fastest before."""
+MOST: Final = 20_000
+"""Impacts in a sequence."""
+
+PointLaw = Callable[[int, Array, Array], Array]
+"""The number of a point, its impulse matrix (3, 3) and velocities before (3,) -> impulses (3,)."""
+
+
+def sequential_jump(M: Array, J: Array, D: Array, w: Array, law: PointLaw) -> tuple[Array, Array]:
+    """Return the change of velocities, shape (n,), and the impulses, shape (s, 3).
+
+    Args:
+        M: Mass matrix, shape (n, n).
+        J: Rows of loops and constraints, shape (m, n).
+        D: Velocities of the points along normal and tangents by those of the systems, (s, 3, n).
+        w: Their values before, shape (s, 3).
+        law: What one impact does.
+
+    Raises:
+        HeldError: If the sequence has no end.
+    """
+    jumps = [pushed_by(M, J, D[k]) for k in range(len(D))]
+    change, P, now = np.zeros(M.shape[0]), np.zeros(w.shape), w.copy()
+    least = LEAST * float(np.abs(w).max())
+    for _ in range(MOST):
+        k = int(np.argmin(now[:, 0]))
+        if now[k, 0] >= -least:
+            return change, P
+        impulse = law(k, D[k] @ jumps[k], now[k])
+        P[k] += impulse
+        change = change + jumps[k] @ impulse
+        now = w + D @ change
+    raise HeldError(f"{MOST} impacts one after the other have not ended it", [])
+
+
+def pushed_by(M: Array, J: Array, D: Array) -> Array:
+    """Return the change of velocities by unit impulses along rows, shape (n, rows)."""
+    units = np.eye(len(D))
+    return np.column_stack([pushed(M, J, D, unit).change for unit in units])

@@ -1,0 +1,181 @@
+"""Poisson, Stronge, one after the other: closed forms, laws of mechanics, small steps."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+from poinsot.impacts.impact_process import impact_process
+from tests.impacts.test_collide import FIRST, SECOND, closing, momenta, moving
+from tests.random_examples import examples
+
+L, M = 1.0, 1.2
+"""Length [m] and mass [kg] of a thin rod."""
+
+
+def falling_rod(angle, velocity, *, restitution, friction, law):
+    """Return what happens to a rod that lands on the ground with its lower end."""
+    moment = M * L**2 / 12.0
+    rod = ps.Body("rod", joint=ps.Planar(), mass=M, inertia=(moment, moment, moment))
+    system = ps.System("rod", [rod], gravity=(0, 0, 0))
+    end = -0.5 * L * np.array([np.cos(angle), np.sin(angle), 0.0])
+    q = np.array([0.0, 0.0, angle])
+    hit = ps.ImpactPoint("world", "rod", point=end, normal=(0, 1, 0), restitution=restitution,
+                         friction=friction)  # fmt: skip
+    return ps.collide(ps.MovingSystem(), ps.MovingSystem(system, q, velocity), [hit], law=law)
+
+
+def rod_matrix(angle):
+    """Return the impulse matrix (n, t) of the end of the rod, by hand: r = (x, y) of the end."""
+    x, y = -0.5 * L * np.cos(angle), -0.5 * L * np.sin(angle)
+    moment = M * L**2 / 12.0
+    return np.array(
+        [[1 / M + x * x / moment, -x * y / moment], [-x * y / moment, 1 / M + y * y / moment]]
+    )
+
+
+def small_steps(K, u, e, mu, law, n=40_000):
+    """Return normal and tangential impulse by small steps of the normal one: an own, plain way."""
+    w, P, work = np.array(u, float), np.zeros(2), 0.0
+    step = 3.0 * abs(u[0]) / K[0, 0] / n
+    compressed = None
+    while True:
+        stick = -K[1, 0] / K[1, 1]
+        if abs(w[1]) > 2.0 * step * abs(K[1]).sum() * (1 + mu):
+            f = -mu * np.sign(w[1])
+        else:
+            f = stick if abs(stick) <= mu else mu * np.sign(stick)
+        change = K @ [1.0, f] * step
+        work += (w[0] + 0.5 * change[0]) * step
+        w, P = w + change, P + np.array([1.0, f]) * step
+        if compressed is None and w[0] >= 0.0:
+            compressed = P[0], work
+        if compressed is not None:
+            done = (
+                P[0] >= (1 + e) * compressed[0]
+                if law == "poisson"
+                else work >= (1 - e * e) * compressed[1]
+            )
+            if done:
+                return P
+
+
+@pytest.mark.parametrize("law", ["poisson", "stronge"])
+@pytest.mark.parametrize(
+    ("angle", "slip", "mu"), [(1.0, -1.0, 0.3), (1.2, 0.4, 0.6), (0.7, 0.15, 0.2), (1.0, 0.05, 0.1)]
+)
+def test_a_falling_rod_against_small_steps(law, angle, slip, mu):
+    """Slip all the way, stick, and slip that turns round: impulses are those of small steps."""
+    K, u = rod_matrix(angle), np.array([-1.0, slip])
+    spatial = np.zeros((3, 3))
+    spatial[:2, :2], spatial[2, 2] = K, 1.0 / M
+    P, _ = impact_process(spatial, np.array([*u, 0.0]), 0.6, mu, law)
+    assert_allclose(P[:2], small_steps(K, u, 0.6, mu, law), atol=1e-3)
+    assert abs(P[2]) < 1e-12
+
+
+@pytest.mark.parametrize("law", ["newton", "poisson", "stronge"])
+def test_without_friction_all_laws_are_one(law):
+    """Let the rod land on smooth ground: the closed form is the same."""
+    hit = falling_rod(1.0, (0.3, -1.0, 0.2), restitution=0.5, friction=0.0, law=law)
+    K = rod_matrix(1.0)
+    rate = -1.0 + 0.2 * -0.5 * L * np.cos(1.0)
+    assert_allclose(hit.impulses, [-1.5 * rate / K[0, 0]], rtol=1e-12)
+    assert_allclose(hit.rates, [-0.5 * rate], rtol=1e-12)
+
+
+def test_where_newton_creates_energy_stronge_does_not():
+    """Drop a slanted rod that slides on rough ground (Kane and Levinson 1985)."""
+    newton, stronge = (
+        falling_rod(0.9, (0.7, -1.0, 0.0), restitution=0.9, friction=0.6, law=law)
+        for law in ("newton", "stronge")
+    )
+    assert newton.contact_work > 0.05
+    assert "the law creates 0.0671 J" in str(newton)
+    assert stronge.contact_work < 0.0
+    assert "creates" not in str(stronge)
+
+
+@settings(max_examples=examples(8))
+@given(st.integers(0, 2**32 - 1), st.floats(0.0, 1.0))
+def test_stronge_in_space_creates_no_energy(seed, mu):
+    """Hit random systems with friction: momentum stays, no energy comes, impulses in the cone."""
+    rng = np.random.default_rng(seed)
+    both = moving(FIRST, rng), moving(SECOND, rng)
+    (point,) = closing(*both, rng, 1)
+    rough = ps.ImpactPoint(point.first, point.second, point=point.point, normal=point.normal,
+                           restitution=point.restitution, friction=mu)  # fmt: skip
+    hit = ps.collide(*both, [rough], law="stronge")
+    scale = max(1.0, abs(hit.impulses[0]))
+    assert hit.contact_work <= 1e-10 * scale
+    assert np.linalg.norm(hit.friction_impulses) <= mu * hit.impulses[0] * (1 + 1e-9) + 1e-12
+    before = momenta(both, [party.v for party in both])
+    assert_allclose(momenta(both, hit.v), before, atol=1e-9 * scale)
+    assert hit.rates[0] > -1e-9
+
+
+def cradle(n, velocities, restitution, **how):
+    """Return the velocities after the impact of equal balls in a row, odd and even ones apart."""
+    balls = [ps.Body(f"b{k}", joint=ps.Prismatic("x"), mass=1.0) for k in range(n)]
+    halves = [ps.System(f"half {side}", balls[side::2]) for side in (0, 1)]
+    parties = [
+        ps.MovingSystem(half, np.arange(n)[side::2], velocities[side::2])
+        for side, half in enumerate(halves)
+    ]
+    points = [
+        ps.ImpactPoint(*((f"b{k}", f"b{k + 1}") if k % 2 == 0 else (f"b{k + 1}", f"b{k}")),
+                       point=(k + 0.5, 0, 0), normal=(1 if k % 2 == 0 else -1, 0, 0),
+                       restitution=restitution)
+        for k in range(n - 1)
+    ]  # fmt: skip
+    hit = ps.collide(*parties, points, **how)
+    after = np.zeros(n)
+    after[0::2], after[1::2] = hit.v
+    return after
+
+
+def test_newtons_cradle_both_ways():
+    """Let one ball hit four: in turn the last one leaves; at once all that are hit move."""
+    start = np.array([1.0, 0.0, 0.0, 0.0, 0.0])
+    after = cradle(5, start, 1.0, law="unilateral", order="sequential")
+    assert_allclose(after, [0, 0, 0, 0, 1], atol=1e-12)
+    two = cradle(5, np.array([1.0, 1.0, 0, 0, 0]), 1.0, law="stronge", order="sequential")
+    assert_allclose(two, [0, 0, 0, 1, 1], atol=1e-12)
+    for law in ("unilateral", "poisson"):
+        after = cradle(5, start, 1.0, law=law)
+        assert after.sum() == pytest.approx(1.0)
+        assert (np.diff(after) >= -1e-12).all()
+
+
+def test_poisson_at_once_keeps_momentum_and_opens_all():
+    """Stop a row of balls plastically, and with half of the impulses given back."""
+    start = np.array([1.0, 0.0, 0.0])
+    assert_allclose(cradle(3, start, 0.0, law="poisson"), [1 / 3] * 3, atol=1e-12)
+    half = cradle(3, start, 0.5, law="poisson")  # P_c = (2/3, 1/3), half of it once more
+    assert_allclose(half, [1 - 1.0, 1.0 - 0.5, 0.5], atol=1e-12)
+
+
+@pytest.mark.parametrize("place", [0.3, 2.0 / 3.0, 0.9])
+def test_the_pivot_feels_nothing_at_the_centre_of_percussion(place):
+    """Hit a rod at several places: the pivot's impulse is P (3 d / 2 L - 1)."""
+    moment = M * L**2 / 12.0
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=M, com=(0, 0, -L / 2),
+                  inertia=(moment, moment, 0))  # fmt: skip
+    system = ps.System("rod", [rod])
+    hit = ps.ImpactPoint(
+        "world", "rod", point=(0, 0, -place * L), normal=(1, 0, 0), restitution=0.4
+    )
+    done = ps.collide(ps.MovingSystem(), ps.MovingSystem(system, [0.0], [1.5]), [hit])
+    (wrench,) = done.joint_impulses[1].values()
+    assert_allclose(wrench[:3], [done.impulses[0] * (1.5 * place - 1.0), 0, 0], atol=1e-12)
+
+
+def test_what_has_no_law_is_refused():
+    """Ask for Stronge and for friction in several points at once."""
+    start = np.array([1.0, 0.0, 0.0])
+    with pytest.raises(ps.ModelError, match="Stronge's restitution is not defined for several"):
+        cradle(3, start, 0.5, law="stronge")
+    with pytest.raises(ps.ModelError, match="order must be one of 'simultaneous', 'sequential'"):
+        cradle(3, start, 0.5, order="random")

@@ -15,14 +15,14 @@ def turning(t):
     return [[c, -s, 0], [s, c, 0], [0, 0, 1]], [0, 0, 0, 0, 0, 1], np.zeros(6)
 
 
-def everything(duration=1.0, sampled=True):
+def everything(duration=1.0, sampled=True, name="everything"):
     """Return the arguments of a run with all that a run may have."""
     m = ps.symbols("m")
     bodies = [
         ps.Body("arm", joint=ps.Spherical(), mass=m, com=(0.2, 0, 0), inertia=(0.02, 0.03, 0.04)),
         ps.Body("leg", "arm", ps.Revolute("y"), ps.Pose((0.4, 0, 0)), mass=1.0, com=(0, 0, -0.3)),
     ]
-    system = ps.System("everything", bodies, parameters={"m": 2.0}, free=("m",))
+    system = ps.System(name, bodies, parameters={"m": 2.0}, free=("m",))
     times, samples = np.linspace(0.0, 9.0, 10), np.cos(np.arange(10.0))
     signal = ps.Signal(times, samples) if sampled else np.cos
 
@@ -40,7 +40,7 @@ def everything(duration=1.0, sampled=True):
 
 def long_run(method):
     """Return the arguments of a run of some thousand steps."""
-    arguments, options = everything(3.0, sampled=method != "stiff")
+    arguments, options = everything(3.0, sampled=method != "stiff", name="killed")
     step = {"step": 1e-3} if method == "rk4" else {"max_step": 1e-3}
     return arguments, options | {"integrator": method, "save": 0.01, **step}
 

@@ -183,5 +183,5 @@ def _whole(length: int) -> int:
 @lru_cache(maxsize=1)
 def machine_code() -> Library:
     """Return ``@batch`` and ``@move``: compiled once, then from the disk cache."""
-    target = Target.current()
+    target = Target.of_loops()
     return load_library(solver_ir(Layout(target.width)), ("batch", "move"), {}, target)

@@ -318,4 +318,4 @@ def _entry_library() -> Library:
     }
     for name in CALLED:
         imports[name] = _address(getattr(ctypes.pythonapi, name))
-    return load_library(ENTRY_IR, ("entry",), imports, Target.current())
+    return load_library(ENTRY_IR, ("entry",), imports, Target.of_loops())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from poinsot.kernels import cache
@@ -67,7 +68,8 @@ def _image(ir: str, exports: tuple[str, ...], target: Target) -> bytes:
 def _shared_addresses(image: bytes, target: Target) -> dict[str, int]:
     """Return where the shared functions are that object code names."""
     named = [name for name in shared_names(target.width) if name.encode() in image]
-    return {name: _shared_library(target).address(name) for name in named}
+    library = _shared_library(replace(target, effort="fast"))
+    return {name: library.address(name) for name in named}
 
 
 @lru_cache(maxsize=8)

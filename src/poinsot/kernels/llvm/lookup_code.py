@@ -105,4 +105,4 @@ where rates [1/s] go, (m,); out: where values go, (m,).
 @lru_cache(maxsize=1)
 def lookup_library() -> Library:
     """Return the one copy of the code."""
-    return load_library(_CODE, ("single",), {}, Target.current())
+    return load_library(_CODE, ("single",), {}, Target.of_loops())

@@ -63,7 +63,7 @@ _WORK = ctypes.CFUNCTYPE(
 @lru_cache(maxsize=1)
 def _work() -> tuple[Any, Library]:
     """Return the function, and the library that it lives in."""
-    library = load_library(_CODE, ("work",), {}, Target.current())
+    library = load_library(_CODE, ("work",), {}, Target.of_loops())
     return _WORK(library.address("work")), library
 
 

@@ -25,8 +25,8 @@ OLDER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
 }
 """Older processors that code can be made for: doubles in a register, and what they must have."""
 EFFORTS: Final[Mapping[str, int]] = {"fast": 2, "quick": 0}
-"""What ``POINSOT_CODE`` may say, and how much LLVM's code generator optimises then: ``quick`` code
-is there in a quarter of the time, and takes some three times as long to run."""
+"""What ``POINSOT_CODE`` may say, and how much LLVM's code generator optimises programs of systems
+then: ``quick`` code is there in a quarter of the time, and takes some three times as long to run."""
 
 _compiling = threading.Lock()
 
@@ -93,6 +93,11 @@ class Target:
                 f"({host.cpu}) has not; {choice}"
             )
         return Target(host.triple, name, "", width)
+
+    @staticmethod
+    def of_loops() -> Target:
+        """Return the same for code that all systems share, made once: always ``fast``."""
+        return replace(Target.current(), effort="fast")
 
     def machine(self) -> Any:  # noqa: ANN401 (llvmlite has no types)
         """Return LLVM's code generator for this processor."""

@@ -99,7 +99,7 @@ def _function(name: str) -> Any:  # noqa: ANN401 (a function of ctypes)
 
 @lru_cache(maxsize=1)
 def _library() -> Library:
-    target = Target.current()
+    target = Target.of_loops()
     layout = Layout(target.width)
     functions = [
         intrinsics(layout), _add(layout), _argument(layout), _spread(layout), _evaluate(layout),

@@ -64,7 +64,7 @@ def compiled(integrator: str, *, in_lanes: bool = False, sampled: bool = False) 
         in_lanes: Whether for many runs with a fixed step, one in each lane.
         sampled: Whether there are sampled states.
     """
-    target = Target.current()
+    target = Target.of_loops()
     layout = Layout(target.width, in_lanes=in_lanes)
     options = {"sampled": True} if sampled else {}
     text = module(INTEGRATORS[integrator], layout, **options)

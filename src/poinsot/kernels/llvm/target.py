@@ -26,7 +26,7 @@ OLDER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
 """Older processors that code can be made for: doubles in a register, and what they must have."""
 EFFORTS: Final[Mapping[str, int]] = {"fast": 2, "quick": 0}
 """What ``POINSOT_CODE`` may say, and how much LLVM's code generator optimises programs of systems
-then: ``quick`` code is there in a quarter of the time, and takes some three times as long to run."""
+then: ``quick`` code is there in a quarter of the time, and takes three times as long to run."""
 
 _compiling = threading.Lock()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from poinsot.expr.rank import rank
 from poinsot.formulations.composable.plane import direction, point_at
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.plots.style import GREY, INK, SERIES, label_of
@@ -80,7 +81,7 @@ def _corners(linkage: PlanarLinkage, body: str, poses: Mapping[str, Array]) -> A
     spread = distinct - distinct.mean(axis=0)
     order = np.argsort(np.arctan2(spread[:, 1], spread[:, 0]), kind="stable")
     corners = distinct[order]
-    if len(corners) > 2 and np.linalg.matrix_rank(spread, tol=1e-9) < 2:
+    if len(corners) > 2 and rank(spread) < 2:
         corners = distinct  # on one line
     return point_at(poses[body], corners)
 

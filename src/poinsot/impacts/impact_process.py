@@ -18,6 +18,7 @@ from typing import Final, final
 
 import numpy as np
 
+from poinsot.expr.rank_tolerances import RANK
 from poinsot.impacts.impact_law import HeldError
 from poinsot.spatial import Array
 
@@ -92,7 +93,7 @@ def _rate(K: Array, w: Array, friction: float, scale: float) -> tuple[Array, boo
         return np.array([1.0, *(-friction * w[1:] / slip)]), False
     if not K[1:, 1:].any():
         return np.array([1.0, 0.0, 0.0]), True
-    holding = -np.linalg.lstsq(K[1:, 1:], K[1:, 0], rcond=1e-13)[0]
+    holding = -np.linalg.lstsq(K[1:, 1:], K[1:, 0], rcond=RANK)[0]
     if float(np.linalg.norm(holding)) <= friction * (1.0 + 1e-12):
         return np.array([1.0, *holding]), True
     for direction in _directions(K, friction):

@@ -29,6 +29,16 @@ DAE = f"""<?xml version="1.0"?>
 <instance_material symbol="paint" target="#m"/></technique_common></bind_material>
 </instance_geometry></node></node></visual_scene></library_visual_scenes></COLLADA>"""
 
+TWICE = "".join(
+    f'<node id="n{k}"><instance_node url="#n{k + 1}"/><instance_node url="#n{k + 1}"/></node>'
+    for k in range(60)
+)
+NESTED = (
+    f"<COLLADA><library_visual_scenes><visual_scene>{TWICE}</visual_scene>"
+    "</library_visual_scenes></COLLADA>"
+)
+"""Few letters that ask for 2⁶⁰ nodes."""
+
 
 def corners(surfaces):
     """Return the corners of all triangles, sorted, shape (m, 3, 3)."""
@@ -92,6 +102,8 @@ def test_collada_with_units_nodes_and_materials(tmp_path):
         ("a.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "not finite"),
         ("a.dae", "<COLLADA>", "cannot be read"),
         ("a.dae", '<!DOCTYPE x [<!ENTITY a "b">]><COLLADA/>', "entities"),
+        ("a.dae", DAE.replace("<vcount>3 3", "<vcount>3 999999999"), "polygons have other corners"),
+        ("a.dae", NESTED, "nodes are more than"),
     ],
 )
 def test_what_cannot_be_read_says_why(tmp_path, name, content, said):

@@ -140,3 +140,42 @@ def test_reports_hold_what_was_checked(run, tmp_path):
     assert text.count('class="ok"') >= 6
     for part in ("Checks", "Joints", "Largest loads in joints", "Bodies", "verify says this"):
         assert part in text
+
+
+def test_up_is_against_gravity():
+    """Turn gravity round: up turns round too."""
+    from poinsot.viewer.made_scene import scene_of
+
+    rod = ps.Body("rod", joint=ps.Revolute("x"), mass=1.0, com=(0, 0, -0.5))
+    for gravity, up in (((0, 0, -9.81), "z"), ((0, 9.81, 0.1), "-y"), ((0, 0, 0), "z")):
+        scene = scene_of(ps.System("rod", [rod], gravity=gravity), np.zeros((1, 1)))
+        assert (scene.up, scene.has_gravity) == (up, any(gravity))
+
+
+def test_what_slides_leaves_no_ball_behind():
+    """A pendulum's pivot is fixed to the world; a vehicle in the plane has none."""
+    from poinsot.viewer.made_scene import scene_of
+
+    car = ps.Body("car", joint=ps.Planar(), mass=1.0, inertia=(1, 1, 1))
+    rod = ps.Body("rod", joint=ps.Revolute("x"), mass=1.0, com=(0, 0, -0.5))
+    assert scene_of(ps.System("car", [car]), np.zeros((1, 3))).ground == ()
+    assert len(scene_of(ps.System("rod", [rod]), np.zeros((1, 1))).ground) == 1
+
+
+def test_peaks_of_all_curves_stay():
+    """Thin out two curves with one peak each: both are there."""
+    from poinsot.front.motion_page import POINTS, _thinned
+    from poinsot.plots.panels import Panel, PlottedCurve
+
+    values = np.zeros((2, 40_000))
+    values[0, 12_345], values[1, 23_456] = 1.0, -2.0
+    curves = tuple(PlottedCurve(f"c{k}", row) for k, row in enumerate(values))
+    thin = _thinned(Panel("p", "", np.arange(40_000.0), curves))
+    assert thin.t.size <= POINTS + 2
+    assert (thin.curves[0].values.max(), thin.curves[1].values.min()) == (1.0, -2.0)
+
+
+def test_one_ghost_needs_no_list(run, tmp_path):
+    """Give a run itself as ghost."""
+    page = run.save_html(tmp_path / "a.html", ghosts=run).read_text(encoding="utf-8")
+    assert len(carried(page)["motions"]) == 2

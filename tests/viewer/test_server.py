@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -114,3 +115,50 @@ def test_other_addresses_are_warned_of_and_ports_in_use_refused(served):
     port = int(url.split(":")[2].split("/")[0])
     with pytest.raises(PoinsotError, match="choose another port"):
         system.view(port=port, show=False)
+
+
+def raw(url, head, body=b""):
+    """Return what the server says to a request as it stands, until it closes."""
+    host, port = url.split("/")[2].split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as line:
+        path = "/" + url.split("/", 3)[3]
+        line.sendall(f"POST {path}step HTTP/1.1\r\nHost: x\r\n{head}\r\n\r\n".encode() + body)
+        return b"".join(iter(lambda: line.recv(4096), b""))
+
+
+@pytest.mark.parametrize("length", ["-5", "abc", "99999999999999999999", "2000000", "²"])
+def test_lengths_that_make_no_sense_close_the_connection(served, length):
+    """Send wrong lengths with another request as body: it is refused, and not read as a request."""
+    _, url = served
+    answer = raw(url, f"Content-Length: {length}", b"GET / HTTP/1.1\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 404")
+    assert answer.count(b"HTTP/1.1") == 1
+
+
+def test_nonsense_is_answered(served):
+    """Send a list, endless brackets, and numbers too large: an error is told each time."""
+    _, url = served
+    for body in (b"[1]", b"[" * 100_000, b'{"q": 1e999}', b'"x"', b'{"q": null}'):
+        with urlopen(Request(url + "configuration", data=body), timeout=30) as answer:
+            assert json.loads(answer.read())["error"]
+
+
+def test_wrong_configurations_and_ports_are_named(served):
+    """Ask for a view at words, at no number, and at a port that there is not."""
+    system, _ = served
+    for q in ("abc", [float("nan")] * system.nq, [1.0]):
+        with pytest.raises(PoinsotError, match="finite numbers, got"):
+            system.view(q, show=False)
+    with pytest.raises(PoinsotError, match="choose another port"):
+        system.view(port=99999, show=False)
+
+
+def test_loopback_of_ipv6():
+    """Listen at ::1 where there is one, and find the page there."""
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    viewer = double_pendulum().view(host="::1", show=False)
+    assert live(viewer.url)["nv"] == 2
+    viewer.close()

@@ -48,9 +48,7 @@ class LiveSystem:
         if shown is None:
             raise PlotError(f"view of {system.name!r}: give its parameters numbers that make sense")
         numeric, own = shown
-        self._q = own if q is None else np.array(q, dtype=float)
-        if self._q.shape != (system.nq,):
-            raise PlotError(f"view: q must have shape ({system.nq},), got {self._q.shape}")
+        self._q = own if q is None else self._checked(q)
         self._numeric = numeric
         self._lock = threading.Lock()
         self._mass = sum(float(body.mass) for body in numeric.bodies) or 1.0
@@ -133,9 +131,15 @@ class LiveSystem:
         return {"q": q.tolist(), "poses": poses.ravel().tolist(), "residual": residual}
 
     def _checked(self, q: Any) -> Array:  # noqa: ANN401 (whatever a page sends)
-        values = np.array(q, dtype=float)
+        try:
+            values = np.array(q, dtype=float)
+        except (TypeError, ValueError):
+            values = np.zeros(0)
         if values.shape != (self._system.nq,) or not np.isfinite(values).all():
-            raise PlotError(f"q must be {self._system.nq} finite numbers")
+            raise PlotError(
+                f"view of {self._system.name!r}: q must be {self._system.nq} finite numbers, "
+                f"got {q}"
+            )
         return values
 
     def _values(self, given: Mapping[str, Any]) -> dict[str, float] | None:

@@ -35,14 +35,17 @@ MOST_VELOCITIES: Final = 60
 """Of systems whose reactions are shown as arrows."""
 
 POINTS: Final = 1500
-"""Of each curve."""
+"""Of each curve, about."""
+
+MOST_EXACT: Final = 8
+"""Curves of a panel; with more of them more points are kept."""
 
 
 def save_page(
     run: AbstractSingleMotion,
     path: str | Path,
     what: What | None,
-    ghosts: Sequence[AbstractSingleMotion],
+    ghosts: AbstractSingleMotion | Sequence[AbstractSingleMotion],
 ) -> Path:
     """Write the page of a motion; see ``Run.save_html``."""
     target = Path(path)
@@ -55,7 +58,9 @@ def save_page(
 
 
 def motion_page(
-    run: AbstractSingleMotion, what: What | None = None, ghosts: Sequence[AbstractSingleMotion] = ()
+    run: AbstractSingleMotion,
+    what: What | None = None,
+    ghosts: AbstractSingleMotion | Sequence[AbstractSingleMotion] = (),
 ) -> str:
     """Return the page of a motion as text; see ``Run.save_html``."""
     from poinsot.front.run_plot import panels_of
@@ -64,7 +69,7 @@ def motion_page(
     t, q = _pictures(numeric)
     scene = scene_of(numeric.system, q)
     motions = [Motion(run.system.name, t, body_poses(numeric.system, q))]
-    for ghost in ghosts:
+    for ghost in [ghosts] if isinstance(ghosts, AbstractSingleMotion) else ghosts:
         if ghost.system.body_names != run.system.body_names:
             raise PlotError(
                 f"ghosts must have the bodies of {run.system.name!r}, got {ghost.system.name!r}"
@@ -118,17 +123,18 @@ def _pictures(run: AbstractSingleMotion) -> tuple[Array, Array]:
 
 
 def _thinned(panel: Panel) -> Panel:
-    """Return a panel of at most some hundred points a curve, the largest and smallest kept."""
+    """Return a panel of fewer points, the largest and smallest of each curve kept."""
     n = panel.t.size
     if n <= POINTS:
         return panel
-    edges = np.linspace(0, n, POINTS // 2 + 1).astype(int)
-    first = np.nan_to_num(panel.curves[0].values)
+    edges = np.linspace(0, n, POINTS // (2 * min(len(panel.curves), MOST_EXACT)) + 1).astype(int)
+    values = [np.nan_to_num(curve.values) for curve in panel.curves]
     kept = sorted(
         {
             int(a + place)
             for a, b in pairwise(edges.tolist())
-            for place in (np.argmin(first[a:b]), np.argmax(first[a:b]))
+            for curve in values
+            for place in (np.argmin(curve[a:b]), np.argmax(curve[a:b]))
         }
         | {0, n - 1}
     )

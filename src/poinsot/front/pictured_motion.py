@@ -73,7 +73,11 @@ class PicturedMotion(AbstractSingleMotion):
         return draw_runs([self.numeric()], path, t, **look)
 
     def save_html(
-        self, path: str | Path, what: What | None = None, *, ghosts: Sequence[PicturedMotion] = ()
+        self,
+        path: str | Path,
+        what: What | None = None,
+        *,
+        ghosts: PicturedMotion | Sequence[PicturedMotion] = (),
     ) -> Path:
         """Write one HTML file that shows the motion in any browser, and return its path.
 
@@ -83,21 +87,21 @@ class PicturedMotion(AbstractSingleMotion):
         Args:
             path: The file, .html.
             what: Curves beside the scene, as ``plot`` takes them; by default those of ``plot``.
-            ghosts: Further motions of the same bodies, shown pale.
+            ghosts: A further motion of the same bodies, or several, shown pale.
         """
         from poinsot.front.motion_page import save_page
 
         return save_page(self, path, what, ghosts)
 
     def view(
-        self, what: What | None = None, *, ghosts: Sequence[PicturedMotion] = (),
+        self, what: What | None = None, *, ghosts: PicturedMotion | Sequence[PicturedMotion] = (),
         host: str = "127.0.0.1", port: int = 0, show: bool = True,
     ) -> Viewer:  # fmt: skip
         """Show the motion in the browser, and return its ``Viewer`` (``.url``, ``.close()``).
 
         Args:
             what: Curves beside the scene, as ``plot`` takes them.
-            ghosts: Further motions of the same bodies, shown pale.
+            ghosts: A further motion of the same bodies, or several, shown pale.
             host: Where to listen: this machine only, unless told otherwise.
             port: The port; 0: any that is free.
             show: Whether to open the user's browser.

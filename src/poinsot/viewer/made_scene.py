@@ -52,7 +52,8 @@ def scene_of(system: SystemLike, q: Array) -> SolidScene:
     maker = _Maker(system, q, figure, _THICK * size)
     bodies = tuple(maker.bodies())
     gravity = np.abs(system.gravity)
-    up = _UP[int(np.argmax(gravity))] if gravity.any() else "z"
+    axis = int(np.argmax(gravity)) if gravity.any() else 2
+    up = ("-" if system.gravity[axis] > 0.0 else "") + _UP[axis]
     return SolidScene(
         system.name,
         bodies,
@@ -89,7 +90,7 @@ class _Maker:
         for i, body in enumerate(bodies):
             solids = tuple(self._shapes(body)) or tuple(self._links(i, body))
             if _is_link(body):
-                solids += tuple(self._pins(i, body))
+                solids += tuple(self._pins(i, body, is_bare=not solids))
             axis = getattr(body.joint, "axis", None)
             yield SceneBody(
                 body.name, colours[i], solids, float(body.mass), tuple(map(float, body.com)),
@@ -102,7 +103,8 @@ class _Maker:
         for i, body in enumerate(self._system.bodies):
             if body.parent == "world" and 0 < body.joint.nv < 6 and _is_link(body):
                 yield from self._guide(i, body)
-                yield Solid("sphere", (1.35 * r,), _at(self._figure.anchors[0, i]), GREY)
+                if "m" not in body.joint.q_units:  # what slides leaves its anchor
+                    yield Solid("sphere", (1.35 * r,), _at(self._figure.anchors[0, i]), GREY)
         for point in self._figure.grounds[0]:
             yield Solid("sphere", (1.35 * r,), _at(point), GREY)
 
@@ -202,9 +204,12 @@ class _Maker:
             place[:3, :3] = axes * np.where(np.linalg.det(axes) < 0.0, [1.0, 1.0, -1.0], 1.0)
             yield Solid("box", _numbers(2.0 * lengths), place)
 
-    def _pins(self, i: int, body: Body) -> Iterator[Solid]:
-        """Yield what shows the joint of a body, and the joints that close loops on it."""
-        r, kind = self._pin_radius(body), body.joint
+    def _pins(self, i: int, body: Body, *, is_bare: bool) -> Iterator[Solid]:
+        """Yield what shows the joint of a body, and the joints that close loops on it.
+
+        Bare bodies have nothing else, like those between the axes of a hip: theirs are small.
+        """
+        r, kind = self._pin_radius(body) * (0.6 if is_bare else 1.0), body.joint
         axis = getattr(kind, "axis", None)
         if kind.nv and kind.nv < 6:
             if "m" in kind.q_units and axis is not None and i not in self._boxed:
@@ -241,7 +246,8 @@ class _Maker:
         frame = body.pose.transform()
         direction = frame.R @ np.array(axis, dtype=float)
         middle = frame.p + direction * (low + high) / 2.0
-        length = high - low + 2.0 * _GUIDES * self._radius
+        beyond = _GUIDES * (2.5 if i in self._boxed else 1.0)  # boxes are up to 16 radii wide
+        length = high - low + 2.0 * beyond * self._radius
         yield Solid("cylinder", (0.6 * self._radius, length), _along(middle, direction), GREY)
 
 

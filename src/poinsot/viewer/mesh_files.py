@@ -118,8 +118,8 @@ def _obj(data: bytes) -> Pieces:
 
 def _dae(data: bytes) -> Pieces:
     """Return the triangles of all geometries where the nodes of the visual scene put them."""
-    if b"<!ENTITY" in data:
-        raise ValueError("it declares entities")
+    if b"<!ENTITY" in data or b"\0" in data:  # zeros: of other encodings, which could hide them
+        raise ValueError("it declares entities, or is not UTF-8")
     root = ElementTree.fromstring(data)
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
@@ -147,11 +147,13 @@ class _ColladaScene:
             for instance in material.findall("instance_effect")
         }
         self.pieces: Pieces = {}
+        self._visits = 0
 
     def collect(self, node: ElementTree.Element, parent: Array, depth: int) -> None:
         """Add the triangles of a node and of those below it."""
-        if depth > _DEEPEST:
-            raise ValueError(f"its nodes are more than {_DEEPEST} deep")
+        self._visits += 1
+        if depth > _DEEPEST or self._visits > _MOST_NODES:
+            raise ValueError(f"its nodes are more than {_DEEPEST} deep, or {_MOST_NODES}")
         pose = parent @ _placed(node)
         for instance in node.findall("instance_geometry"):
             bound = {
@@ -209,6 +211,8 @@ def _placed(node: ElementTree.Element) -> Array:
 
 
 _DEEPEST: Final = 100
+_MOST_NODES: Final = 10_000
+"""Instances of nodes within nodes: a small file could ask for any number."""
 _MOVES: Final = ("matrix", "translate", "rotate", "scale")
 
 
@@ -249,6 +253,8 @@ def _fans(group: ElementTree.Element, corners: Array, kind: str) -> Array:
     counts = np.array((group.findtext("vcount") or "").split(), dtype=int)
     if kind == "polygons":
         counts = np.array([len(corners)])
+    if counts.sum() != len(corners) or counts.min(initial=1) < 1:
+        raise ValueError("its polygons have other corners than it says")
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
     fans = [
         (start, start + k, start + k + 1)

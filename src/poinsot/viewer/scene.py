@@ -109,7 +109,7 @@ class SolidScene:
         struts: What is between points of bodies.
         meshes: Vertices (n, 3) [m] and triangles (m, 3) of each mesh.
         size: A typical length [m].
-        up: Direction against gravity, "x", "y" or "z".
+        up: Axis nearest to against gravity: "x", "y", "z", "-x", "-y" or "-z".
         has_gravity: Whether there is any, and so a ground.
     """
 

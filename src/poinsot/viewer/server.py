@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Mapping
@@ -23,6 +24,15 @@ __all__ = ["Viewer"]
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 MOST_BYTES: Final = 1 << 20
 """Of a request."""
+CLOSING: Final = 0.05
+"""Time that it may take to close [s]."""
+SILENT: Final = 60.0
+"""Time after which a connection without requests is closed [s]."""
+MISTAKES: Final = (
+    PoinsotError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
+    RecursionError,
+)  # fmt: skip
+"""What nonsense in a request raises."""
 
 Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 """What a request of the page gives: JSON to JSON."""
@@ -52,17 +62,22 @@ class Viewer:
                 "and move the model; leave host out to serve this machine only"
             )
         token = secrets.token_urlsafe(16)
+        server = _Server6 if ":" in host else ThreadingHTTPServer
         try:
-            self._server = ThreadingHTTPServer((host, port), _handler(page, answers, token))
-        except OSError as error:
+            self._server = server((host, port), _handler(page, answers, token))
+        except (OSError, OverflowError) as error:
+            why = getattr(error, "strerror", None) or error
             raise PoinsotError(
-                f"viewer: cannot listen at {host}:{port} ({error.strerror}); choose another port, "
+                f"viewer: cannot listen at {host}:{port} ({why}); choose another port, "
                 "or port=0 for any that is free"
             ) from None
         self._server.daemon_threads = True
-        shown = "127.0.0.1" if host in ("", "0.0.0.0") else host
+        shown = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+        shown = f"[{shown}]" if ":" in shown else shown
         self.url = f"http://{shown}:{self._server.server_address[1]}/{token}/"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(CLOSING,), daemon=True
+        )
         self._thread.start()
 
     def open(self) -> None:
@@ -86,9 +101,16 @@ class Viewer:
         return f"Viewer({self.url!r})"
 
 
+class _Server6(ThreadingHTTPServer):
+    """A server at an address of IPv6."""
+
+    address_family = socket.AF_INET6
+
+
 def _handler(page: str, answers: Mapping[str, Answer], token: str) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        timeout = SILENT
 
         def do_GET(self) -> None:
             name = self._name()
@@ -100,16 +122,18 @@ def _handler(page: str, answers: Mapping[str, Answer], token: str) -> type[BaseH
                 self._send(204, b"", "text/plain")  # an icon of the page
 
         def do_POST(self) -> None:
-            name, length = self._name(), int(self.headers.get("Content-Length") or 0)
+            name, told = self._name(), self.headers.get("Content-Length") or ""
+            length = int(told) if told.isascii() and told.isdigit() and len(told) < 10 else 0
             if name is None or name not in answers or not 0 < length <= MOST_BYTES:
+                self.close_connection = True  # its body is not read, and is no next request
                 self._send(404, b"not found", "text/plain")
                 return
             try:
                 given = json.loads(self.rfile.read(length))
-                told = answers[name](given)
-            except (PoinsotError, ValueError, KeyError, TypeError, IndexError) as error:
-                told = {"error": str(error)}
-            self._send(200, json.dumps(told).encode("utf-8"), "application/json")
+                answer = json.dumps(answers[name](given), allow_nan=False)
+            except MISTAKES as error:
+                answer = json.dumps({"error": str(error) or type(error).__name__})
+            self._send(200, answer.encode("utf-8"), "application/json")
 
         def _name(self) -> str | None:
             """Return what is asked for, or None where the token is another."""
@@ -122,7 +146,10 @@ def _handler(page: str, answers: Mapping[str, Answer], token: str) -> type[BaseH
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(body)))
+            if self.close_connection:
+                self.send_header("Connection", "close")
             self.send_header("Cache-Control", "no-store")
+            self.send_header("X-Content-Type-Options", "nosniff")
             self.send_header("Referrer-Policy", "no-referrer")
             self.end_headers()
             self.wfile.write(body)

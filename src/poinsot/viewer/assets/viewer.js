@@ -40,8 +40,8 @@
   stage.appendChild(renderer.domElement);
   const scene = new THREE.Scene();
   scene.background = new THREE.Color("#fcfcfa");
-  const upward = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] }[data.up];
-  const up = new THREE.Vector3(...upward);
+  const upAxis = "xyz".indexOf(data.up.at(-1)), upSign = data.up[0] === "-" ? -1 : 1;
+  const up = new THREE.Vector3().setComponent(upAxis, upSign);
   const camera = new THREE.PerspectiveCamera(35, 1, 0.01 * data.size, 400 * data.size);
   camera.up.copy(up);
   scene.add(new THREE.HemisphereLight("#ffffff", "#c9ccd2", 2.0));
@@ -262,7 +262,7 @@
     middle.set((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2);
     extent.set(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
     const radius = 0.5 * extent.length();
-    const k = "xyz".indexOf(data.up);
+    const k = upAxis;
     const flat = [0, 1, 2].filter((c) => c !== k).sort((a, b) => extent.getComponent(a) - extent.getComponent(b));
     const direction = new THREE.Vector3();
     const planar = data.normal !== null ? data.normal : flat[0];
@@ -296,8 +296,8 @@
   controls.target.copy(middle);
   window.addEventListener("resize", () => { resize(); drawPlots(); });
   if (data.gravity) {
-    const k = "xyz".indexOf(data.up), floor = middle.clone();
-    floor.setComponent(k, low[k] - 0.02 * radius);
+    const floor = middle.clone();
+    floor.setComponent(upAxis, (upSign > 0 ? low : high)[upAxis] - 0.02 * upSign * radius);
     const steps = 10 ** Math.floor(Math.log10(radius)), cell = radius / steps > 4 ? steps : steps / 2;
     const n = 2 * Math.ceil(2.2 * radius / cell);
     const grid = new THREE.GridHelper(n * cell, n, "#d6dade", "#e8eaed");

@@ -85,6 +85,16 @@ def test_kinematics_benchmark_runs():
 
 
 @pytest.mark.slow
+def test_impact_benchmark_runs():
+    """Hit two arms both ways: they agree, and both targets have a verdict."""
+    pytest.importorskip("pinocchio", reason="pip install pin")
+    command = [sys.executable, "-m", "benchmarks.impact", "--quick"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.count("\n- PASS") + result.stdout.count("\n- FAIL") == 2
+
+
+@pytest.mark.slow
 def test_laws_benchmark_runs():
     """Follow the path of the Panda both ways: they agree, and the target has a verdict."""
     pytest.importorskip(

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from poinsot.front.accuracy import ToolAccuracy, accuracy
     from poinsot.front.base_parameters import base_parameters
     from poinsot.front.collide import Collision, collide
+    from poinsot.front.collide_many import Collisions, collide_many
     from poinsot.front.constraints import Multipliers
     from poinsot.front.control import control, pose_programme
     from poinsot.front.control_law import ControlLaw, ControlState
@@ -175,6 +176,7 @@ else:
             "front.base_parameters": "base_parameters",
             "front.constraints": "Multipliers",
             "front.collide": "Collision collide",
+            "front.collide_many": "Collisions collide_many",
             "front.dexterity": "Dexterity ReachableSpace dexterity workspace",
             "front.feedback_laws": (
                 "away_from_limits away_from_obstacle centring impedance limited_law noisy_law"
@@ -309,6 +311,7 @@ __all__ = [
     "Callback",
     "Capsule",
     "Collision",
+    "Collisions",
     "Connection",
     "ConstantForce",
     "ConstraintReport",
@@ -427,6 +430,7 @@ __all__ = [
     "bearing_loads",
     "centring",
     "collide",
+    "collide_many",
     "control",
     "derive",
     "dexterity",

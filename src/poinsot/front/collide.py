@@ -143,6 +143,8 @@ def collide(
     if not points:
         raise ModelError("collide: no points; give at least one ps.ImpactPoint")
     both = (first, second)
+    if any(party.is_many for party in both) or any(point.is_many for point in points):
+        raise ModelError("collide: it takes one state, and got many; ps.collide_many takes them")
     D, w, places = _opening(both, points)
     held = [party.constraint_rows() for party in both]
     M, J = _diagonal([party.mass_matrix() for party in both]), _diagonal(held)

@@ -28,8 +28,8 @@ class MovingSystem:
 
     Attributes:
         system: The system; None: nothing but the base, such as the ground or a moving table.
-        q: Its configuration [m or rad], shape (nq,).
-        v: Its velocity relative to the base [m/s or rad/s], shape (nv,).
+        q: Its configuration [m or rad], shape (nq,); of k states (k, nq), for ``collide_many``.
+        v: Its velocity relative to the base [m/s or rad/s], shape (nv,) or (k, nv).
         base: How the base moves in inertial space.
 
     >>> lift = MovingSystem(base=BaseMotion(velocity=(0, 0, 1, 0, 0, 0)))
@@ -53,12 +53,25 @@ class MovingSystem:
         sizes = (0, 0) if system is None else (system.nq, system.nv)
         for key, value, n in zip("qv", (q, v), sizes, strict=True):
             numbers = checked_real(key, value)
-            if numbers.shape != (n,):
+            if numbers.ndim not in (1, 2) or numbers.shape[-1] != n:
                 owner = "a base alone" if system is None else f"system {system.name!r}"
-                raise ShapeError(f"{key} of {owner}: expected shape ({n},), got {numbers.shape}")
+                raise ShapeError(
+                    f"{key} of {owner}: expected shape ({n},), got {numbers.shape}; many states "
+                    f"have shape (k, {n})"
+                )
             object.__setattr__(self, key, numbers)
         object.__setattr__(self, "system", system)
         object.__setattr__(self, "base", BaseMotion() if base is None else base)
+
+    @property
+    def is_many(self) -> bool:
+        """Whether it holds many states."""
+        return self.q.ndim == 2 or self.v.ndim == 2
+
+    def state(self, k: int) -> MovingSystem:
+        """Return one of many states."""
+        q, v = (x[k] if x.ndim == 2 else x for x in (self.q, self.v))
+        return MovingSystem(self.system, q, v, self.base)
 
     def place(self, body: str, point: ArrayLike) -> Array:
         """Return a point of inertial space [m] in coordinates of a body, shape (3,)."""
@@ -130,6 +143,11 @@ class MovingSystem:
         loaded = self.system.reactions(self.q, rest, wrenches=wrenches)
         plain = self.system.reactions(self.q, rest)
         return {name: loaded[name] - plain[name] for name in plain}
+
+    def check_body(self, body: str) -> None:
+        """Raise :class:`ModelError` unless it has this body."""
+        if body != WORLD:
+            self._with(body)
 
     def _with(self, body: str) -> System:
         """Return the system, which has this body."""

@@ -22,8 +22,10 @@ class ImpactPoint:
     Attributes:
         first: Name of a body of the first system; "world" is its base.
         second: Name of a body of the second system; "world" is its base.
-        point: Where they touch, in inertial space [m], shape (3,).
-        normal: Direction from the first body to the second, in inertial axes; made a unit vector.
+        point: Where they touch, in inertial space [m], shape (3,); of k states (k, 3), for
+            ``collide_many``.
+        normal: Direction from the first body to the second, in inertial axes; made a unit vector;
+            shape (3,) or (k, 3).
         restitution: Newton's coefficient e, from 0 to 1, σ of [Zhang1996, (3.15)].
         friction: Coulomb's coefficient μ of the impulses; 0: smooth.
         name: For results and messages; "first-second" by default.
@@ -52,10 +54,13 @@ class ImpactPoint:
                 vectors[key] = np.array(value, dtype=np.float64)
             except (TypeError, ValueError):
                 vectors[key] = np.zeros(0)
-            if vectors[key].shape != (3,) or not np.isfinite(vectors[key]).all():
-                raise ModelError(f"{where}: its {key} must be three finite numbers, got {value!r}")
-        length = float(np.linalg.norm(vectors["normal"]))
-        if not length > 0.0:
+            size = vectors[key].shape[-1:], vectors[key].ndim in (1, 2)
+            if size != ((3,), True) or not np.isfinite(vectors[key]).all():
+                raise ModelError(
+                    f"{where}: its {key} must be three finite numbers, got {value!r:.200}"
+                )
+        lengths = np.sqrt((vectors["normal"] ** 2).sum(axis=-1, keepdims=True))
+        if not (lengths > 0.0).all():
             raise ModelError(
                 f"{where}: its normal is zero; give the direction from body {first!r} to {second!r}"
             )
@@ -72,6 +77,19 @@ class ImpactPoint:
         object.__setattr__(self, "first", first)
         object.__setattr__(self, "second", second)
         object.__setattr__(self, "point", vectors["point"])
-        object.__setattr__(self, "normal", vectors["normal"] / length)
+        object.__setattr__(self, "normal", vectors["normal"] / lengths)
         object.__setattr__(self, "restitution", float(restitution))
         object.__setattr__(self, "name", name or f"{first}-{second}")
+
+    @property
+    def is_many(self) -> bool:
+        """Whether it holds the points of many states."""
+        return self.point.ndim == 2 or self.normal.ndim == 2
+
+    def state(self, k: int) -> ImpactPoint:
+        """Return the point of one of many states."""
+        point, normal = (x[k] if x.ndim == 2 else x for x in (self.point, self.normal))
+        return ImpactPoint(
+            self.first, self.second, point=point, normal=normal,
+            restitution=self.restitution, friction=self.friction, name=self.name,
+        )  # fmt: skip

@@ -1,0 +1,120 @@
+"""Impacts at many states at once: the laws, and ``collide`` state by state."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+
+ARM = ps.library.double_pendulum()
+LIFT = ps.BaseMotion(ps.Pose((0.4, 0.1, 0), rpy=(0.2, -0.3, 0.1)), velocity=(0.3, 0, 1, 0.5, 0, 2))
+STATES = 40
+RESTITUTION = np.array([0.3, 0.6, 0.0])
+
+
+def arms(rng, n=STATES):
+    """Return two arms at random states, the second on a moving base."""
+    q, v = rng.uniform(-1, 1, (2, n, 2)), rng.normal(size=(2, n, 2))
+    return ps.MovingSystem(ARM, q[0], v[0]), ps.MovingSystem(ARM, q[1], v[1], LIFT)
+
+
+def points(rng, n=STATES):
+    """Return three points at random places, normals not in the plane."""
+    pairs = (("lower", "upper"), ("upper", "lower"), ("world", "lower"))
+    return [
+        ps.ImpactPoint(
+            *pair, point=rng.normal(size=(n, 3)), normal=rng.normal(size=(n, 3)),
+            restitution=e, name=f"p{k}",
+        )
+        for k, (pair, e) in enumerate(zip(pairs, RESTITUTION, strict=True))
+    ]  # fmt: skip
+
+
+def turned(points, u):
+    """Return points with normals along which they close."""
+    return [
+        ps.ImpactPoint(p.first, p.second, point=p.point, normal=-np.sign(u[:, [k]]) * p.normal,
+                       restitution=p.restitution, name=p.name)
+        for k, p in enumerate(points)
+    ]  # fmt: skip
+
+
+def test_many_impacts_obey_the_laws_and_are_those_of_single_states():
+    rng = np.random.default_rng(2)
+    both, where = arms(rng), points(rng)
+    pushes = ps.collide_many(*both, where, law="unilateral")
+    u, P = pushes.rates_before, pushes.impulses
+    slack = pushes.rates - np.maximum(0.0, -RESTITUTION * u)
+    assert P.min() == 0.0
+    assert slack.min() > -1e-10
+    assert_allclose(P * slack, 0.0, atol=1e-10)
+    assert {1, 2} <= set((P > 0).sum(axis=1))
+    printed = ps.collide_many(*both, turned(where, u))
+    assert_allclose(printed.rates, -RESTITUTION * printed.rates_before, atol=1e-10)
+    assert printed.impulses.min() < 0.0
+    assert printed.unique.all()
+    for many in (pushes, printed):
+        for k in (0, 7, -1):
+            single = many[k]
+            assert_allclose(many.impulses[k], single.impulses, rtol=1e-8, atol=1e-10)
+            assert_allclose(many.rates[k], single.rates, rtol=1e-8, atol=1e-9)
+            assert_allclose(many.contact_work[k], single.contact_work, rtol=1e-8, atol=1e-9)
+            for own, other in zip(many.v, single.v, strict=True):
+                assert_allclose(own[k], other, rtol=1e-8, atol=1e-9)
+
+
+def test_redundant_points_and_loops_are_left_to_single_states():
+    wall, rod = ps.MovingSystem(), ps.library.pendulum()
+    twice = [
+        ps.ImpactPoint("world", "bob", point=(0, 0, -1), normal=(1, 0, 0), restitution=0.5, name=n)
+        for n in "ab"
+    ]
+    hits = ps.collide_many(wall, ps.MovingSystem(rod, [0.0], [[2.0], [4.0]]), twice)
+    assert hits.unique.tolist() == [False, False]
+    assert_allclose(hits.impulses[:, 0], hits.impulses[:, 1])
+    assert_allclose(hits.v[1], [[-1.0], [-2.0]])
+    bar = ps.library.four_bar()
+    q = ps.library.four_bar_configuration(0.8)
+    v = bar.consistent_velocity(q, [1.0, 0.0, 0.0], joints=[bar.coordinate_names[0]])
+    body = bar.body_names[0]
+    hit = ps.ImpactPoint("world", body, point=bar.pose(body, q) @ [1, 0, 0, 1] @ np.eye(4)[:, :3],
+                         normal=(1, 0, 0.5), restitution=0.5)  # fmt: skip
+    closed = ps.collide_many(wall, ps.MovingSystem(bar, q, [v, 2 * v]), [hit], law="unilateral")
+    assert_allclose(closed.v[1][1], 2 * closed.v[1][0], rtol=1e-9)
+
+
+def mistaken(change):
+    rng = np.random.default_rng(3)
+    (first, second), where = arms(rng, 4), points(rng, 4)
+    return change(first, second, where)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (ps.collide, "ps.collide_many takes them"),
+        (lambda a, b, p: ps.collide_many(a, b, p, law="stronge"), "ps.collide, state by state"),
+        (ps.collide_many, "state .* open before the impact"),
+        (lambda a, b, p: ps.collide_many(a, b, []), "at least one ps.ImpactPoint"),
+        (lambda a, b, p: ps.collide_many(a.state(0), b.state(0), [p[0].state(0)]), "one state"),
+        (
+            lambda a, b, p: ps.collide_many(ps.MovingSystem(ARM, a.q[:3], a.v[:3]), b, p),
+            "differ: q of the first system: 3",
+        ),
+        (
+            lambda a, b, p: ps.collide_many(
+                a, b, [ps.ImpactPoint("lowr", "lower", point=(0, 0, 0), normal=(1, 0, 0),
+                                      restitution=0)]),
+            "impact point 'lowr-lower'.*lower",
+        ),
+        (
+            lambda a, b, p: ps.collide_many(
+                a, b, [ps.ImpactPoint("lower", "lower", point=(0, 0, 0), normal=(1, 0, 0),
+                                      restitution=0, friction=0.2)]),
+            "friction 0.2; set friction=0",
+        ),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told(call, message):
+    with pytest.raises(ps.PoinsotError, match=message):
+        mistaken(call)

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from poinsot.front.graph_matrices import GraphMatrices
     from poinsot.front.impact import Impact, impact
     from poinsot.front.inverse_kinematics import inverse_kinematics
+    from poinsot.front.limit_contacts import contacts_from_limits
     from poinsot.front.linear_feedback import LinearFeedback, lqr
     from poinsot.front.linear_model import LinearModel
     from poinsot.front.linearize import linearize, root_locus
@@ -93,6 +94,7 @@ if TYPE_CHECKING:
     from poinsot.front.trajectories import point_to_point, through_points
     from poinsot.impacts.contact import Contact
     from poinsot.impacts.impact_point import ImpactPoint
+    from poinsot.impacts.rope import rope
     from poinsot.kernels.export.sources import Sources
     from poinsot.kernels.export.to_sympy import SympyRoutine
     from poinsot.model.bar import Bar
@@ -183,6 +185,7 @@ else:
                 " pd_gravity sampled_law"
             ),
             "front.inverse_kinematics": "inverse_kinematics",
+            "front.limit_contacts": "contacts_from_limits",
             "front.linear_feedback": "LinearFeedback lqr",
             "front.motion_loads": "BearingLoads MotionLoads bearing_loads effort",
             "front.moving_system": "MovingSystem",
@@ -193,6 +196,7 @@ else:
             "front.tool_path": "ToolPath",
             "front.trajectories": "point_to_point through_points",
             "impacts.impact_point": "ImpactPoint",
+            "impacts.rope": "rope",
             "front.control": "control pose_programme",
             "front.control_law": "ControlLaw ControlState",
             "front.derive": "Equations derive",
@@ -431,6 +435,7 @@ __all__ = [
     "centring",
     "collide",
     "collide_many",
+    "contacts_from_limits",
     "control",
     "derive",
     "dexterity",
@@ -461,6 +466,7 @@ __all__ = [
     "pose_programme",
     "resume",
     "root_locus",
+    "rope",
     "sampled_law",
     "save",
     "select",

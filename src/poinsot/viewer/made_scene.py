@@ -90,7 +90,9 @@ class _Maker:
         for i, body in enumerate(bodies):
             solids = tuple(self._shapes(body)) or tuple(self._links(i, body))
             if _is_link(body):
-                solids += tuple(self._pins(i, body, is_bare=not solids))
+                solids += tuple(self._pin(i, body, is_bare=not solids))
+            if not _has_mesh(body):
+                solids += tuple(self._closings(body))
             axis = getattr(body.joint, "axis", None)
             yield SceneBody(
                 body.name, colours[i], solids, float(body.mass), tuple(map(float, body.com)),
@@ -204,8 +206,8 @@ class _Maker:
             place[:3, :3] = axes * np.where(np.linalg.det(axes) < 0.0, [1.0, 1.0, -1.0], 1.0)
             yield Solid("box", _numbers(2.0 * lengths), place)
 
-    def _pins(self, i: int, body: Body, *, is_bare: bool) -> Iterator[Solid]:
-        """Yield what shows the joint of a body, and the joints that close loops on it.
+    def _pin(self, i: int, body: Body, *, is_bare: bool) -> Iterator[Solid]:
+        """Yield what shows the joint of a body.
 
         Bare bodies have nothing else, like those between the axes of a hip: theirs are small.
         """
@@ -218,9 +220,12 @@ class _Maker:
                 yield Solid("cylinder", (1.45 * r, 4.2 * r), _along(np.zeros(3), axis), INK)
             elif "m" not in kind.q_units:
                 yield Solid("sphere", (1.7 * r,), np.eye(4), INK)
+
+    def _closings(self, body: Body) -> Iterator[Solid]:
+        """Yield the joints that close loops on a body."""
         for loop in self._system.mechanism.loops:
             if loop.second[0] == body.name:
-                yield from self._closing(loop, r)
+                yield from self._closing(loop, self._pin_radius(body))
 
     def _pin_radius(self, body: Body) -> float:
         """Return the radius of the bars of a body [m]."""

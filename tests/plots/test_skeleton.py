@@ -5,6 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import poinsot as ps
+from poinsot.library import balancing_robot
+from poinsot.plots.all_poses import FEW, all_poses
 from poinsot.plots.inertia_boxes import CORNERS, FACES, box_axes
 from poinsot.plots.skeleton import skeleton
 from tests.plots.motions import cart, double_pendulum, satellite
@@ -120,3 +122,15 @@ def test_other_shapes_leave_the_stick_figure():
     )  # fmt: skip
     figures = [skeleton(ps.System("s", [one]), np.zeros((1, 1))) for one in (plain, shaped)]
     assert_allclose(figures[0].rods, figures[1].rods)
+
+
+def test_poses_from_body_to_body_are_those_of_programs():
+    """Compare few configurations with many, children listed before their parents too."""
+    rng, placed = np.random.default_rng(5), ps.Pose((1, 2, 3), rpy=(0.1, 0.2, 0.3))
+    rod = ps.Body("rod", joint=ps.Spherical(), pose=placed, mass=1.0)
+    tip = ps.Body("tip", "rod", ps.Cylindrical("x"), ps.Pose((0, 0, -1)), mass=1.0)
+    for system in (ps.System("turned", [tip, rod]), balancing_robot()):
+        q = np.array([system.random(rng) for _ in range(FEW + 1)])
+        expected = np.stack([system.pose(name, q) for name in system.body_names], axis=1)
+        assert_allclose(all_poses(system, q), expected, atol=1e-15)
+        assert_allclose(all_poses(system, q[:FEW]), expected[:FEW], atol=1e-14)

@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.library import double_pendulum, slider_crank, slider_crank_configuration
+from poinsot.library import (
+    double_pendulum,
+    n_link_pendulum,
+    slider_crank,
+    slider_crank_configuration,
+)
 from poinsot.plots.picture_file import PlotError
 
 EVIL = '</script><script>alert("x")</script>'
@@ -179,3 +184,13 @@ def test_one_ghost_needs_no_list(run, tmp_path):
     """Give a run itself as ghost."""
     page = run.save_html(tmp_path / "a.html", ghosts=run).read_text(encoding="utf-8")
     assert len(carried(page)["motions"]) == 2
+
+
+def test_large_systems_are_shown_at_once(monkeypatch):
+    """Show a chain of 300 links: no program is compiled for it, which would take 20 s."""
+    from poinsot.evaluate.evaluator import Evaluators
+
+    monkeypatch.setattr(Evaluators, "find", lambda *_: pytest.fail("a program is compiled"))
+    shown = n_link_pendulum(300)._repr_html_()
+    assert "pendulum of 300 links" in shown
+    assert len(shown) < 1_000_000

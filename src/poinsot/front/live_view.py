@@ -126,8 +126,11 @@ class LiveSystem:
         if self._system.row_names:
             rows = self._system.constraint_residual(q, parameters=values)
             residual = float(np.abs(rows).max(initial=0.0))
-        listed = [system.pose(name, q, parameters=values) for name in system.body_names]
-        poses = packed_poses(np.stack(listed)) if listed else np.zeros(0)
+        if values is None:
+            poses = body_poses(self._numeric, q[None])
+        else:
+            listed = [system.pose(name, q, parameters=values) for name in system.body_names]
+            poses = packed_poses(np.stack(listed))
         return {"q": q.tolist(), "poses": poses.ravel().tolist(), "residual": residual}
 
     def _checked(self, q: Any) -> Array:  # noqa: ANN401 (whatever a page sends)

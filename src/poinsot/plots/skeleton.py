@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from poinsot.model import Body, Mechanism
+from poinsot.plots.all_poses import all_poses
 from poinsot.plots.closures import closure_points, held_points
 from poinsot.plots.inertia_boxes import CORNERS, box_axes
 from poinsot.plots.outline import Line, outline
@@ -93,11 +94,8 @@ def skeleton(system: SystemLike, q: Array) -> Skeleton:
     """Return the stick figure at the configurations q, shape (n, nq)."""
     mechanism = system.mechanism
     bodies, n, n_bodies = system.bodies, len(q), len(system.bodies)
-    rotations = np.empty((n, n_bodies, 3, 3))
-    origins = np.empty((n, n_bodies, 3))
-    for i, name in enumerate(system.body_names):
-        pose = system.pose(name, q)
-        rotations[:, i], origins[:, i] = pose[:, :3, :3], pose[:, :3, 3]
+    poses = all_poses(system, q)
+    rotations, origins = poses[..., :3, :3], poses[..., :3, 3]
     com = np.array([body.com for body in bodies])
     anchors = np.empty((n, n_bodies, 3))
     for i, parent in enumerate(mechanism.parents):

@@ -21,6 +21,7 @@ from poinsot.model import (
     Sphere,
 )
 from poinsot.model.model_warnings import warn
+from poinsot.plots.all_poses import all_poses
 from poinsot.plots.inertia_boxes import box_axes
 from poinsot.plots.run_like import SystemLike
 from poinsot.plots.skeleton import Skeleton, skeleton
@@ -78,7 +79,7 @@ class _Maker:
 
     def __init__(self, system: SystemLike, q: Array, figure: Skeleton, radius: float) -> None:
         self._system, self._q, self._figure, self._radius = system, q, figure, radius
-        self._poses = [system.pose(name, q[:1])[0] for name in system.body_names]
+        self._poses = all_poses(system, q[:1])[0]
         self._boxed = set(figure.box_bodies.tolist())
         self._files: dict[str, list[tuple[int, str | None]]] = {}
         self.meshes: list[tuple[Array, Array]] = []

@@ -6,12 +6,12 @@ same everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from poinsot.plots.all_poses import all_poses
 from poinsot.plots.run_like import SystemLike
 from poinsot.spatial import Array
 
@@ -133,10 +133,7 @@ def body_poses(system: SystemLike, q: Array) -> Array:
     Returns:
         Shape (n, bodies, 7).
     """
-    if not system.body_names:
-        return np.empty((len(q), 0, 7))
-    poses: Sequence[Array] = [system.pose(name, q) for name in system.body_names]
-    return packed_poses(np.stack(poses, axis=1))
+    return packed_poses(all_poses(system, q))
 
 
 def packed_poses(poses: Array) -> Array:

@@ -11,6 +11,7 @@ import poinsot as ps
 from poinsot.library import (
     double_pendulum,
     n_link_pendulum,
+    planar_linkage,
     slider_crank,
     slider_crank_configuration,
 )
@@ -194,3 +195,37 @@ def test_large_systems_are_shown_at_once(monkeypatch):
     shown = n_link_pendulum(300)._repr_html_()
     assert "pendulum of 300 links" in shown
     assert len(shown) < 1_000_000
+
+
+def test_the_slider_of_a_turn_is_the_crank(tmp_path):
+    """Turn a four-bar backwards: angles grow, links are where the turn has them."""
+    turn = planar_linkage("four-bar").turn(2.0, stop=-np.pi, positions=30)
+    data = carried(turn.save_html(tmp_path / "a.html").read_text(encoding="utf-8"))
+    (motion,) = data["motions"]
+    x = floats(motion["times"])
+    np.testing.assert_allclose(x, np.degrees(turn.x[::-1]), atol=1e-4)
+    assert (data["axis"]["name"], data["axis"]["unit"]) == (turn.driver, "°")
+    assert data["axis"]["rate"] == pytest.approx(180.0 / 3.0)  # π/2 s, slowed down to 3 s
+    poses = floats(motion["poses"]).reshape(len(x), -1, 7)
+    for i, body in enumerate(data["bodies"]):
+        # Origins of a system's bodies are at their joints, those of links are where they were made.
+        angle = turn.positions[body["name"]][::-1, 2]
+        turned = 2.0 * np.arctan2(poses[:, i, 5], poses[:, i, 6])
+        np.testing.assert_allclose(np.cos(turned - angle), 1.0, atol=1e-9)
+    assert {event["name"] for event in data["events"]} == {str(point) for point in turn.points}
+    assert str(turn).splitlines()[0] in turn._repr_html_()
+    with pytest.raises(PlotError, match=r"\.html"):
+        turn.save_html(tmp_path / "a.gif")
+
+
+def test_the_slider_of_a_study_is_its_drive(tmp_path):
+    """Drive a crank one way, and to and fro: the slider is the crank, or time."""
+    system, q = slider_crank(), slider_crank_configuration(0.0)
+    for law, name in (("2*t", "crank"), ("0.5*sin(6*t)", "t")):
+        study = ps.drive(system, q, {"crank": law}, 1.0, positions=20)
+        data = carried(study.save_html(tmp_path / "a.html", ["q"]).read_text(encoding="utf-8"))
+        assert data["axis"]["name"] == name
+        scale = 180.0 / np.pi if name == "crank" else 1.0
+        expected = scale * (study.q[:, 0] if name == "crank" else study.t)
+        np.testing.assert_allclose(floats(data["motions"][0]["times"]), expected, rtol=1e-6)
+        np.testing.assert_allclose(floats(data["panels"][0]["t"]), expected, rtol=1e-6)

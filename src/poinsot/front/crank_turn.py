@@ -93,14 +93,41 @@ class CrankTurn(TurnStates):
         """
         from poinsot.plots.animation import animate_runs
 
-        q = np.concatenate(
+        shown = _Shown(self.mechanism.system(), self.t, self._configurations())
+        return animate_runs([shown], path, **look)
+
+    def save_html(self, path: str | Path) -> Path:
+        """Write one HTML file that shows the turn in any browser, and return its path.
+
+        The slider is the crank; curves are those of ``plot``.  It needs no server and no network.
+
+        Args:
+            path: The file, .html.
+        """
+        from poinsot.front.motion_page import write_page
+
+        return write_page(path, self._page)
+
+    def _page(self) -> str:
+        from poinsot.front.turn_page import turn_page
+
+        return turn_page(self, self.mechanism.system(), self._configurations())
+
+    def _repr_html_(self) -> str:
+        """Show the turn in notebooks."""
+        from poinsot.viewer.frame import framed
+
+        return framed(self._page(), str(self))
+
+    def _configurations(self) -> Array:
+        """Return the configurations of the mechanism as a system, shape (n, nq)."""
+        return np.concatenate(
             [
                 branch.mechanism.system_state(self.q[rows], self.v[rows])[0]
                 for branch in self.branches
                 for rows in [self.rows_of(branch)]
             ]
         )
-        return animate_runs([_Shown(self.mechanism.system(), self.t, q)], path, **look)
 
     def __repr__(self) -> str:
         return f"CrankTurn({self.driver!r}, {len(self.t)} positions to {self.t[-1]:g} s)"

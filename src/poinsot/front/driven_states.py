@@ -52,6 +52,11 @@ class DrivenStates(AbstractMotion):
         return self._system
 
     @property
+    def drives(self) -> tuple[str, ...]:
+        """Names of the driven joints."""
+        return self._drives
+
+    @property
     def t(self) -> Array:
         """Times [s], shape (n,)."""
         return self._motion.t

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from poinsot.errors import PoinsotError
+from poinsot.front.driven_states import DrivenStates
 from poinsot.front.single_motion import AbstractSingleMotion
 from poinsot.model import WORLD
 from poinsot.plots.panels import Panel
 from poinsot.plots.picture_file import PlotError
 from poinsot.spatial import Array
 from poinsot.viewer.made_scene import scene_of
-from poinsot.viewer.page import Arrow, Motion, page_html
+from poinsot.viewer.page import Arrow, Motion, PageAxis, page_html
 from poinsot.viewer.scene import body_poses
 
 if TYPE_CHECKING:
     from poinsot.front.run_plot import What
 
-__all__ = ["motion_page", "save_page"]
+__all__ = ["motion_page", "save_page", "write_page"]
 
 FPS: Final = 40.0
 """Stored pictures a second; a page interpolates between them."""
@@ -48,12 +49,17 @@ def save_page(
     ghosts: AbstractSingleMotion | Sequence[AbstractSingleMotion],
 ) -> Path:
     """Write the page of a motion; see ``Run.save_html``."""
+    return write_page(path, lambda: motion_page(run, what, ghosts))
+
+
+def write_page(path: str | Path, page: Callable[[], str]) -> Path:
+    """Write what a function makes to a file .html, once it is known to be one."""
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
         raise PlotError(f"a page is a file .html, got {str(path)!r}")
     from poinsot.io.atomic_write import write_whole
 
-    write_whole(target, motion_page(run, what, ghosts))
+    write_whole(target, page())
     return target
 
 
@@ -78,7 +84,30 @@ def motion_page(
         motions.append(Motion(ghost.system.name, times, body_poses(ghost.numeric().system, states)))
     panels = [_thinned(panel) for panel in panels_of(numeric, what)]
     events = [(event.t, event.name) for event in run.events]
-    return page_html(scene, motions, panels, events, arrows=_reactions(numeric, t))
+    arrows = _reactions(numeric, t)
+    crank = None if ghosts else _crank(numeric)
+    if crank is None:
+        return page_html(scene, motions, panels, events, arrows=arrows)
+    axis, x = crank
+    turned = [Motion(run.system.name, np.interp(t, run.t, x), motions[0].poses)]
+    panels = [replace(panel, t=np.interp(panel.t, run.t, x)) for panel in panels]
+    return page_html(scene, turned, panels, arrows=arrows, axis=axis)
+
+
+def _crank(run: AbstractSingleMotion) -> tuple[PageAxis, Array] | None:
+    """Return the axis and coordinates, in its unit, of the only drive, if it goes one way."""
+    if not isinstance(run, DrivenStates) or len(run.drives) != 1:
+        return None
+    (joint,), system = run.drives, run.system
+    if joint not in system.joint_names:
+        return None  # it closes a loop
+    place = system.q_slice(joint)
+    x = run.q[:, place.start]
+    if place.stop - place.start != 1 or not (np.diff(x) > 0.0).all() or x.size < 2:
+        return None
+    unit = system.coordinate_units[place.start]
+    axis = PageAxis.of_joint(joint, unit, float(run.t[-1] - run.t[0]))
+    return axis, axis.scale * x
 
 
 def _reactions(run: AbstractSingleMotion, t: Array) -> list[Arrow]:
@@ -138,5 +167,4 @@ def _thinned(panel: Panel) -> Panel:
         }
         | {0, n - 1}
     )
-    curves = tuple(replace(curve, values=curve.values[kept]) for curve in panel.curves)
-    return replace(panel, t=panel.t[kept], curves=curves)
+    return panel.at(kept)

@@ -50,7 +50,7 @@ def plot_turn(
             for p in turn.points
         ]
         cells = [(2, 0), (0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (2, 2)]
-        for cell, panel in zip(cells, _panels(turn, x), strict=False):
+        for cell, panel in zip(cells, turn_panels(turn, x), strict=False):
             axes = figure.add_subplot(grid[cell])
             draw_panel(axes, panel, marks)
             axes.margins(x=0.01)
@@ -102,7 +102,7 @@ def _plane(axes: Axes) -> None:
     axes.set_ylabel("y [m]")
 
 
-def _panels(turn: TurnStates, x: Array) -> list[Panel]:
+def turn_panels(turn: TurnStates, x: Array) -> list[Panel]:
     """Return the panels of a turn over the driver's coordinate."""
     outputs = turn.outputs
     pins = [link for link, joint in outputs.items() if joint.kind == "R"]

@@ -1,7 +1,7 @@
 """What the axes of a figure show: named curves of one unit over time."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -52,6 +52,11 @@ class Panel:
     t: Array
     curves: tuple[PlottedCurve, ...]
     log: bool = False
+
+    def at(self, rows: Array | Sequence[int]) -> "Panel":
+        """Return it with these of its times only."""
+        curves = tuple(replace(curve, values=curve.values[rows]) for curve in self.curves)
+        return replace(self, t=self.t[rows], curves=curves)
 
 
 def state_rows(system: SystemLike, t: Array, q: Array, v: Array) -> list[tuple[Panel, Panel]]:

@@ -19,7 +19,7 @@ from poinsot.spatial import Array
 from poinsot.viewer.asset import asset
 from poinsot.viewer.scene import SolidScene
 
-__all__ = ["Arrow", "Motion", "page_html"]
+__all__ = ["Arrow", "Motion", "PageAxis", "page_html"]
 
 _DIGITS: Final = 65535
 """Steps into which a mesh is divided along each axis."""
@@ -47,10 +47,48 @@ class Arrow:
     values: Array
 
 
+@dataclass(frozen=True)
+class PageAxis:
+    """What the slider of a page moves: time, or the coordinate of a joint.
+
+    Attributes:
+        name: Of it.
+        unit: Its unit.
+        duration: Time that the motion takes [s]; None: the slider is time.
+        scale: Of its unit, 180/π for degrees.
+    """
+
+    name: str = "t"
+    unit: str = "s"
+    duration: float | None = None
+    scale: float = 1.0
+
+    @classmethod
+    def of_joint(cls, name: str, unit: str, duration: float) -> PageAxis:
+        """Return that of a joint whose coordinate is in "rad" or "m"."""
+        if unit == "rad":
+            return cls(name, "°", duration, math.degrees(1.0))
+        return cls(name, unit, duration)
+
+    def as_json(self, t: Array) -> dict[str, Any]:
+        """Return it as a page reads it; ``rate`` is how much passes in a second of playback."""
+        length = float(t[-1] - t[0])
+        seconds = self.seconds(t)
+        rate = _rate(seconds) * (length / seconds if seconds > 0.0 else 1.0)
+        return {"name": self.name, "unit": self.unit, "digits": _decimals(length), "rate": rate}
+
+    def seconds(self, t: Array) -> float:
+        """Return the time that the motion takes [s]."""
+        return float(t[-1] - t[0]) if self.duration is None else self.duration
+
+
+TIME: Final = PageAxis()
+
+
 def page_html(
     scene: SolidScene, motions: Sequence[Motion], panels: Sequence[Panel] = (),
     events: Sequence[tuple[float, str]] = (), *, note: str = "", play: bool = True,
-    live: Mapping[str, Any] | None = None, arrows: Sequence[Arrow] = (),
+    live: Mapping[str, Any] | None = None, arrows: Sequence[Arrow] = (), axis: PageAxis = TIME,
 ) -> str:  # fmt: skip
     """Return the page.
 
@@ -63,9 +101,10 @@ def page_html(
         play: Whether it plays by itself.
         arrows: Forces at the times of the first motion.
         live: Joints and parameters that a server moves; None: there is no server.
+        axis: What the slider moves: what the "times" of motions, panels and events are.
     """
     told = {
-        **scene_json(scene, motions),
+        **scene_json(scene, motions, axis),
         "panels": [panel_json(panel) for panel in panels],
         "arrows": [
             {
@@ -85,8 +124,8 @@ def page_html(
     scripts = "live.js" if live is not None else ""
     return Template(asset("page.html")).substitute(
         title=html.escape(scene.name),
-        note=html.escape(note or _tempo(motions[0].t)),
-        scrub="time",
+        note=html.escape(note or _tempo(axis.seconds(motions[0].t))),
+        scrub=html.escape("time" if axis.duration is None else axis.name),
         style=asset("viewer.css"),
         scene=text,
         three=asset("three.bundle.js"),
@@ -94,10 +133,10 @@ def page_html(
     )
 
 
-def scene_json(scene: SolidScene, motions: Sequence[Motion]) -> dict[str, Any]:
+def scene_json(
+    scene: SolidScene, motions: Sequence[Motion], axis: PageAxis = TIME
+) -> dict[str, Any]:
     """Return a scene and its motions as the page reads them."""
-    t = motions[0].t
-    length = float(t[-1] - t[0])
     return {
         "bodies": [body.as_json() for body in scene.bodies],
         "ground": [solid.as_json() for solid in scene.ground],
@@ -108,7 +147,7 @@ def scene_json(scene: SolidScene, motions: Sequence[Motion]) -> dict[str, Any]:
         "normal": _normal(motions[0].poses),
         "gravity": scene.has_gravity,
         "palette": list(SERIES),
-        "axis": {"name": "t", "unit": "s", "digits": _decimals(length), "rate": _rate(length)},
+        "axis": axis.as_json(motions[0].t),
         "motions": [
             {"name": motion.name, "times": floats(motion.t), "poses": floats(motion.poses)}
             for motion in motions
@@ -164,8 +203,8 @@ def _normal(poses: Array) -> int | None:
     return None
 
 
-def _tempo(t: Array) -> str:
-    rate = _rate(float(t[-1] - t[0]))
+def _tempo(seconds: float) -> str:
+    rate = _rate(seconds)
     return "" if rate == 1.0 else f"slowed down {1.0 / rate:.3g} times"
 
 

@@ -126,6 +126,12 @@ def test_mistakes_are_named():
         ps.accuracy(ARM, "link 3", Q, joint_errors=-1.0)
     with pytest.raises(ps.ModelError, match="'uniform'"):
         ps.accuracy(ARM, "link 3", Q).sample(10, distribution="unform")
+    with pytest.raises(ps.ModelError, match="number n of samples must be a whole number"):
+        ps.accuracy(ARM, "link 3", Q).sample(-3)
+    with pytest.raises(ps.ModelError, match="pose_errors must name bodies"):
+        ps.accuracy(ARM, "link 3", Q, pose_errors=[1e-3] * 6)
+    with pytest.raises(ps.ModelError, match="joint_errors must be real numbers"):
+        ps.accuracy(ARM, "link 3", Q, joint_errors={"link 1": 1e-3})
     four_bar = ps.library.four_bar()
     with pytest.raises(ps.ModelError, match="give a tree"):
         ps.accuracy(four_bar, four_bar.body_names[0], four_bar.neutral())

@@ -113,3 +113,17 @@ def test_mistakes_are_named():
         ps.control(ps.library.slider_crank(), lambda t: [t, 0.0, 0.0], poles=(-1, -1))
     with pytest.raises(ps.ModelError, match="no body 'tol'"):
         ps.pose_programme(arm, "tol", lambda t: (np.zeros(3), np.eye(3)))
+    with pytest.raises(ps.ModelError, match=r"the wanted configuration has the shape \(1,\)"):
+        ps.control(arm, lambda t: [0.1], poles=(-1, -1))
+    with pytest.raises(ps.ModelError, match="programme must be constraints"):
+        ps.control(arm, None, poles=(-1, -1))
+    with pytest.raises(ps.ModelError, match="weights must be positive definite"):
+        ps.control(arm, wanted, weights=(-1, 1, 1))
+    with pytest.raises(ps.ModelError, match="poles must be numbers, got 'fast'"):
+        ps.control(arm, wanted, poles="fast")
+    with pytest.raises(ps.ModelError, match="frequency must be real numbers, got '6 Hz'"):
+        ps.control(arm, wanted, frequency="6 Hz")
+    with pytest.raises(ps.ModelError, match="reactions must name constraints"):
+        ps.control(arm, wanted, frequency=6.0, reactions=20.0)
+    with pytest.raises(ps.ModelError, match="a function t -> "):
+        ps.pose_programme(arm, "lower", np.eye(4))

@@ -29,6 +29,14 @@ def test_joints_of_a_singular_wrist_are_named():
         ps.dexterity(puma, "link 6", [q, q]).concerned()
     with pytest.raises(ps.ModelError, match="'position'"):
         ps.dexterity(puma, "link 6", q, motion="positon")
+    with pytest.raises(ps.ModelError, match="q and point must be finite"):
+        ps.dexterity(puma, "link 6", [np.nan] * 6)
+    with pytest.raises(
+        ps.ModelError, match="samples must be a whole number of 1 or more, got '1e3'"
+    ):
+        ps.workspace(puma, "link 6", samples="1e3")
+    with pytest.raises(ps.ModelError, match="point must have 3 numbers"):
+        ps.workspace(puma, "link 6", (0, 0))
 
 
 def test_a_closed_system_moves_as_its_loop_allows():

@@ -81,6 +81,18 @@ def test_impedance_is_a_spring_and_damper_at_the_hand():
     assert abs(null @ gap) < 1e-9
     with pytest.raises(ps.ModelError, match="stiffness must not be negative"):
         ps.impedance(ARM, programme, stiffness=-1.0, damping=1.0)
+    with pytest.raises(ps.ModelError, match="stiffness must be finite, got None"):
+        ps.impedance(ARM, programme, stiffness=None, damping=1.0)
+    with pytest.raises(ps.ModelError, match="wanted must have"):
+        ps.pd_gravity(ARM, [0.1], position_gain=1.0, rate_gain=1.0)
+    with pytest.raises(ps.ModelError, match="the system first, then its law"):
+        ps.sampled_law(law, ARM, every=0.01)
+    with pytest.raises(ps.ModelError, match="the law first, then the system"):
+        ps.noisy_law(ARM, law, 1.0)
+    with pytest.raises(ps.ModelError, match="effort has 5 numbers"):
+        ps.limited_law(law, np.ones(5))(0.0, Q, V)
+    with pytest.raises(ps.ModelError, match="radius must not be negative"):
+        ps.away_from_obstacle(ARM, HAND, POINT, (1, 0, 0), radius=-0.1)
 
 
 def test_held_forces_are_limited_and_piecewise_constant():

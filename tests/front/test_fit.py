@@ -187,6 +187,15 @@ def test_mistakes_are_named() -> None:
         ps.fit(system, None, ["length"])
     with pytest.raises(ModelError, match="confidence"):
         ps.fit(system, data, ["mass"], confidence=95)
+    known = ps.Measurement([0.1], {"upper": [0.8]}, q=[0.8, 0.3], v=[0, 0])
+    with pytest.raises(ModelError, match="nothing to find"):
+        ps.fit(system, known, [])
+    with pytest.raises(ModelError, match="values must be by formula"):
+        ps.Measurement([0.1], [0.8], q=[0.8, 0.3], v=[0, 0])
+    with pytest.raises(ModelError, match="deviation must be by formula"):
+        ps.Measurement([0.1], {"upper": [0.8]}, q=[0.8, 0.3], v=[0, 0], deviation=0.1)
+    with pytest.raises(ModelError, match="t must be times"):
+        ps.Measurement(None, {"upper": [0.8]}, q=[0.8, 0.3], v=[0, 0])
     few = ps.Measurement([0.1], {"upper": [0.8]}, q=[0.8, 0.3], v=[0, 0], unknown=["v.uper"])
     with pytest.raises(ModelError, match=r"'v\.uper'.*'v\.upper'"):
         ps.fit(system, few, ["mass"])

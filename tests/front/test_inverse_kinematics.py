@@ -136,6 +136,9 @@ def _frame(x, y):
         ({"link 3": (1, 0, 0)}, {"joints": ["link 1"]}, "q="),
         ({"link 3": (1, 0, 0)}, {"near": [0.0]}, "near must have shape"),
         ({"link 3": (1, 0, np.nan)}, {}, "finite"),
+        ({"link 3": "here"}, {}, "'link 3' must be real numbers, got 'here'"),
+        ({"link 3": (1, 0, 0)}, {"q": "home"}, "q must be real numbers"),
+        ({"link 3": np.ones((4, 3)), "link 2": np.ones((3, 3))}, {}, "as many poses of each tool"),
     ],
 )
 def test_mistakes_are_named(wanted, options, message):

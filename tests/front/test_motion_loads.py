@@ -29,6 +29,12 @@ def test_bearings_of_an_unbalanced_shaft():
     assert_allclose(np.hstack([loads.forces.sum(axis=1), moments]), wrench, atol=1e-9)
     with pytest.raises(ps.ModelError, match="must be apart"):
         ps.bearing_loads(run, "shaft", (0.1, 0.1))
+    with pytest.raises(ps.ModelError, match="positions must have 2 numbers"):
+        ps.bearing_loads(run, "shaft", (0.1,))
+    with pytest.raises(ps.ModelError, match="is 0 or 1: 2"):
+        ps.bearing_loads(run, "shaft", (0.0, 0.1), fixed=2)
+    with pytest.raises(ps.ModelError, match="gear must be a number or 1 of them"):
+        ps.effort(run).at_motors(gear=[1.0, 2.0])
     with pytest.raises(ps.ModelError, match="revolute joint"):
         ps.bearing_loads(run, "shift", (0.0, 0.1))
 

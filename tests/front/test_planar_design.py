@@ -58,3 +58,5 @@ def test_four_bar_with_two_counterweights_does_not_shake():
     assert np.allclose(force[:, :2], (0, -9.81 * weights), atol=1e-9)
     with pytest.raises(ps.ModelError, match="balanced: 'coupler' has no pin on the ground"):
         bar.balanced({"coupler": 0.1})
+    with pytest.raises(ps.ModelError, match=r"distance of 'crank' \[m\] must be positive"):
+        bar.balanced({"crank": 0.0})

@@ -116,3 +116,48 @@ def test_mistakes_are_named():
     far = [*SHAPER["joints"][:3], SHAPER["joints"][3] | {"b": "arm", "pb": (0, 0.25)}]
     with pytest.raises(ps.AssemblyError, match=r"'slot'.*\(at O = 270°\)"):
         ps.planar(SHAPER["bodies"], far, ["O"]).positions([[0.0], [-np.pi / 2 + 2 * np.pi]])
+    with pytest.raises(ps.ModelError, match="speed, start and stop must be real numbers"):
+        shaper.turn("60 rpm")
+    with pytest.raises(ps.ModelError, match="positions must be a whole number of 2 or more"):
+        shaper.turn(positions=36.5)
+    with pytest.raises(ps.ModelError, match="curve: point of 'arm' must have 2 numbers"):
+        shaper.turn(positions=4).curve("arm", (0.1, 0.0, 0.0))
+    with pytest.raises(ps.ShapeError, match=r"'P.pa' must have the shape \(\.\.\., 2\)"):
+        shaper.positions([0.1], dimensions={"P.pa": 0.1})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"gravity": (0, 0, -9.81)}, "gravity must have 2 numbers"),
+        ({"bodies": ["crank"]}, "bodies must be a dictionary"),
+        ({"bodies": SHAPER["bodies"] | {"arm": {"m": -6.0}}}, "'arm': m must not be negative"),
+        ({"bodies": SHAPER["bodies"] | {"arm": {"c": 0.3}}}, "'arm': c must have 2 numbers"),
+        ({"joints": {"O": ("ground", "crank")}}, "joints must be a list of dictionaries"),
+        ({"joints": [SHAPER["joints"][0] | {"pa": (0, 0, 1)}]}, "joint 'O': pa must have 2"),
+        ({"springs": [{"id": "s", "a": "ground", "b": "arm", "k": -1}]}, "'s': k must not be neg"),
+    ],
+)
+def test_numbers_of_descriptions_are_checked(change, message):
+    """Vectors of space, negative masses and lists in place of names."""
+    with pytest.raises(ps.ModelError, match=message):
+        ps.planar(**SHAPER | change)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"points": {"A": (0, 0, 0), "B": (1, 0), "C": (3, 0)}}, "point 'A' must have 2 numbers"),
+        ({"points": [(0, 0)]}, "points must have names"),
+        ({"links": {"ground": "A", "crank": None}}, "link 'crank' must name its points"),
+        ({"masses": {"ram": "1 kg"}}, "masses: 'ram' must be real numbers"),
+        ({"slides": {"guide": ("ground", "ram", "C")}}, r"slide 'guide' must be \(carrier"),
+    ],
+)
+def test_numbers_of_sketches_are_checked(change, message):
+    """Points of space, missing names and short slides."""
+    points = {"A": (0, 0), "B": (1, 0), "C": (3, 0)}
+    links = {"ground": "A", "crank": "AB", "rod": "BC", "ram": "C"}
+    sketch = {"points": points, "links": links, "slides": {"guide": ("ground", "ram", "C", 0.0)}}
+    with pytest.raises(ps.ModelError, match=message):
+        ps.sketch(**sketch | {"drivers": ["A"]} | change)

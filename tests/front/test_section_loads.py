@@ -206,3 +206,12 @@ def test_mistakes_are_named():
         boom.section_load(bar.section(0.1), *state, a=[0.0], tau=[0.0])
     with pytest.raises(ps.ModelError, match="no kind 'bend'; did you mean 'bending'"):
         boom.section_loads(bar, *state, cuts=2).heaviest("bend")
+    with pytest.raises(ps.ModelError, match="cuts must be a whole number of 2 or more"):
+        boom.section_loads(bar, *state, cuts=[0.0, 1.0])
+    with pytest.raises(ps.ModelError, match=r"density of a bar .* must be real numbers"):
+        ps.Bar("rod", (0, 0, 0), (L, 0, 0), density="steel")
+    with pytest.raises(ps.ModelError, match=r"give one section, bar\.section\(s\)"):
+        boom.determined_section_load(bar, [0.0])
+    steel = ps.Bar("rod", (0, 0, 0), (L, 0, 0), density=7850.0)  # [kg/m³] by mistake
+    with pytest.warns(ps.ModelWarning, match="mass per length"):
+        boom.section_load(steel.section(0.0), *state)

@@ -146,6 +146,7 @@ def test_amplitude_from_a_quarter_of_the_period() -> None:
         rtol=1e-11,
     )  # fmt: skip
     assert abs(answer.q[0] - 1.2) < 1e-9
+    assert "q.bob  0.3 more than the guess" in str(answer)
     assert abs(answer.v[0]) < 1e-10
 
 
@@ -183,6 +184,13 @@ def test_mistakes_are_named() -> None:
              unknown=["q", "v", "duration"], periodic=["q", "v"])  # fmt: skip
     rejected(r"'bbo'; .*'v\.bob'|'q\.bob'", unknown=["q.bbo"], end=["bob"])
     rejected("periodic 'w'", unknown=["q"], periodic=["w"])
+    rejected("end= must be a list of names or formulas", unknown=["q"], end={"bob": 0.5})
+    rejected("unknown= is empty", unknown=[], end=["bob"])
+    rejected("segments must be a whole number", unknown=["q"], end=["bob"], segments=2.5)
+    rejected("give segments= too", unknown=["q"], end=["bob"], nodes=([[0.0]], [[0.0]]))
+    rejected(r"section must be a ps\.Event", unknown=["q"], end=["bob"], section="bob")
+    with pytest.raises(ModelError, match="duration must be positive, got 0"):
+        ps.shoot(system, [1.0], [0.0], 0, unknown=["duration"], periodic=["q"])
     rejected("has the time t", unknown=["q"], end=["bob - t"])
     rejected("'a' is unknown twice", unknown=["a", "a"], end=["bob", "v.bob"])
     rejected(r"shapes \(2, 1\) and \(2, 1\)", ShapeError, unknown=["a"], end=["bob"], segments=3,

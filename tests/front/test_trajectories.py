@@ -162,6 +162,16 @@ def test_mistakes_are_named(arm_path):
     bent = ps.through_points([0, 1, 2], [[0, 0], [1, 0], [1, 1]], kind="linear")
     with pytest.raises(ps.ModelError, match="corner at s = 1"):
         ps.time_optimal(ARM, bent, effort=40.0)
+    with pytest.raises(ps.ModelError, match=r"path must be q\(s\).* got ToolPath"):
+        ps.time_optimal(ARM, ps.ToolPath([0, 0, 0]), effort=40.0)
+    with pytest.raises(ps.ModelError, match="effort must be real numbers, got '8 N'"):
+        ps.time_optimal(ARM, arm_path, effort="8 N")
+    with pytest.raises(ps.ModelError, match="start must be finite"):
+        ps.point_to_point([np.nan], [1.0], 1.0)
+    with pytest.raises(ps.ModelError, match="duration must be positive, got -1"):
+        ps.point_to_point([0.0], [1.0], -1)
+    with pytest.raises(ps.ModelError, match="points must be finite"):
+        ps.through_points([0, 1], [[0.0], [np.nan]])
     with pytest.raises(ps.ModelError, match="'s_curve'"):
         ps.point_to_point([0], [1], kind="scurve")
     with pytest.raises(ps.ModelError, match="needs a limit of acceleration"):

@@ -228,5 +228,11 @@ def test_other_mistakes_are_named():
         ps.collide(table, box, [*points, rough])
     with pytest.raises(ps.ModelError, match="give at least one"):
         ps.collide(table, box, [])
+    with pytest.raises(ps.ModelError, match=r"ps\.MovingSystem\(system, q, v\)"):
+        ps.collide(table, BOX, points)
+    with pytest.raises(ps.ModelError, match="q of a moving system must be finite"):
+        ps.MovingSystem(BOX, BOX.neutral() * np.nan, np.zeros(6))
+    with pytest.raises(ps.ModelError, match=r"must be a ps\.BaseMotion"):
+        ps.MovingSystem(base=ps.Pose((1, 0, 0)))
     with pytest.raises(ps.ShapeError, match=r"v of system 'box': expected shape \(6,\), got"):
         ps.MovingSystem(BOX, BOX.neutral(), [0, 0])

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from poinsot.errors import AssemblyError, ModelError, SingularUnitError
+from poinsot.errors import AssemblyError, ModelError, ShapeError, SingularUnitError
 from poinsot.evaluate.kernel import SOURCES
 from poinsot.evaluate.recipe_key import recipe_key
 from poinsot.expr import Program, Scalar, build, maximum, minimum, optimise, symbol_array
@@ -30,6 +30,7 @@ from poinsot.formulations.composable.quantities import (
 )
 from poinsot.kernels.kernel import Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import dimension_size, with_dimensions
 from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarLinkage
@@ -97,8 +98,13 @@ class PlanarEvaluator:
         inputs = [given[name] for name in ("q", *QUANTITIES[quantity].needs)]
         inputs += [np.asarray(load, float) for load in loaded.values()]
         for name, value in varied.items():
-            array = np.asarray(value, float)
-            inputs.append(array if dimension_size(self._linkage, name) else array[..., None])
+            size = dimension_size(self._linkage, name)
+            array = real_array(value, f"dimensions: {name!r}")
+            if size and array.shape[-1:] != (size,):
+                raise ShapeError(
+                    f"dimensions: {name!r} must have the shape (..., {size}), got {array.shape}"
+                )
+            inputs.append(array if size else array[..., None])
         if posed:
             poses = self._numerical_positions(given["q"])
             inputs[0] = np.concatenate([poses[name] for name in self._linkage.links], axis=-1)

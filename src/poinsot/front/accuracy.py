@@ -16,6 +16,7 @@ from poinsot.front.system import System
 from poinsot.front.tool_rows import frame_matrix
 from poinsot.model import Pose, suggestion
 from poinsot.model.bar import Bar
+from poinsot.model.checks import finite_array, real_array, whole_number
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ class ToolAccuracy:
         if distribution not in DISTRIBUTIONS:
             hint = suggestion(distribution, DISTRIBUTIONS)
             raise ModelError(f"accuracy: there is no distribution {distribution!r}; {hint}")
+        n = whole_number(n, 1, "accuracy: number n of samples")
         rng, k = np.random.default_rng(seed), len(self.tolerances)
         if distribution == "normal":
             errors = rng.normal(size=(n, k)) * (self.tolerances / SIGMAS)
@@ -191,7 +193,12 @@ def accuracy(
     if system.mechanism.closures:
         raise ModelError(f"accuracy: {system.name!r} has loops or constraints; give a tree")
     frame = frame if isinstance(frame, Pose) else Pose(frame)
-    states = np.asarray(q, np.float64)
+    if pose_errors is not None and not isinstance(pose_errors, Mapping):
+        raise ModelError(
+            'accuracy: pose_errors must name bodies, e.g. {"forearm": [1e-4] * 6}, got '
+            f"{pose_errors!r}"
+        )
+    states = finite_array(q, "accuracy: q")
     tolerances = [_tolerances(system, "joint_errors", joint_errors)]
     names = list(system.velocity_names)
     inner = frame.transform()
@@ -202,7 +209,7 @@ def accuracy(
     path = _path(system, system.mechanism.index(body))
     for name, given in (pose_errors or {}).items():
         number = system.mechanism.index(name)
-        array = np.asarray(given, np.float64)
+        array = real_array(given, f"accuracy: pose_errors of {name!r}")
         if array.shape != (6,) or not (array >= 0.0).all():
             raise ModelError(
                 f"accuracy: pose_errors of {name!r} must be six tolerances (x, y, z [m], then "
@@ -235,7 +242,7 @@ def accuracy(
 
 
 def _tolerances(system: System, name: str, given: ArrayLike) -> Array:
-    array = np.asarray(given, np.float64)
+    array = real_array(given, f"accuracy: {name}")
     if array.shape not in ((), (system.nv,)) or not (array >= 0.0).all():
         raise ModelError(
             f"accuracy: {name} must not be negative, a number or of shape ({system.nv},), got "

@@ -140,9 +140,16 @@ def collide(
         if value not in known:
             listed = ", ".join(map(repr, known))
             raise ModelError(f"collide: {what} must be one of {listed}, got {value!r}")
-    if not points:
-        raise ModelError("collide: no points; give at least one ps.ImpactPoint")
+    points = [points] if isinstance(points, ImpactPoint) else points
+    if not points or not all(isinstance(point, ImpactPoint) for point in points):
+        raise ModelError(f"collide: points: give at least one ps.ImpactPoint, got {points!r}")
     both = (first, second)
+    for party in both:
+        if not isinstance(party, MovingSystem):
+            raise ModelError(
+                "collide: give each system with its state, ps.MovingSystem(system, q, v), or "
+                f"ps.MovingSystem() for the ground, got {party!r}"
+            )
     if any(party.is_many for party in both) or any(point.is_many for point in points):
         raise ModelError("collide: it takes one state, and got many; ps.collide_many takes them")
     D, w, places = _opening(both, points)

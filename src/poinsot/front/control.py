@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,6 +12,7 @@ from poinsot.errors import ModelError
 from poinsot.front.control_law import ControlLaw, Redundancy
 from poinsot.front.system import System
 from poinsot.model import AbstractConstraint, Holonomic, suggestion
+from poinsot.model.checks import finite_array, finite_vector, real_array
 from poinsot.spatial import Array
 
 __all__ = ["Programme", "control", "pose_programme"]
@@ -107,7 +108,7 @@ def followed_system(system: System, rows: Sequence[AbstractConstraint]) -> Syste
 def checked_redundancy(system: System, redundancy: Redundancy) -> Redundancy:
     """Return the accelerations of the motion that a programme leaves free, checked."""
     if redundancy is not None and not callable(redundancy):
-        redundancy = np.asarray(redundancy, np.float64)
+        redundancy = finite_array(redundancy, "control: redundancy")
         if redundancy.shape != (system.nv,):
             raise ModelError(
                 f"control: redundancy must be a function (t, q, v) or {system.nv} numbers, got "
@@ -134,7 +135,12 @@ def pose_programme(
         name: Name of the constraint.
     """
     system.mechanism.index(body)
-    place = np.append(np.asarray(point, np.float64), 1.0)
+    if not callable(desired):
+        raise ModelError(
+            "pose_programme: desired must be a function t -> (position, rotation), got "
+            f"{desired!r}; for a pose X at rest lambda t: (X[:3, 3], X[:3, :3])"
+        )
+    place = np.append(finite_vector(point, 3, "pose_programme: point"), 1.0)
 
     def error(q: Array, t: Any) -> Array:  # noqa: ANN401 (any scalar)
         X = system.pose(body, q)
@@ -155,11 +161,16 @@ def programme_rows(programme: Programme) -> list[AbstractConstraint]:
         wanted = programme
 
         def error(q: Array, t: Any) -> Array:  # noqa: ANN401 (any scalar)
-            difference: Array = q - np.asarray(wanted(t))
+            goal = np.asarray(wanted(t))
+            if goal.shape not in ((), q.shape):
+                raise ValueError(
+                    f"the wanted configuration has the shape {goal.shape}, q {q.shape}"
+                )
+            difference: Array = q - goal
             return difference
 
         return [Holonomic("joints", error)]
-    listed = list(programme)
+    listed = list(programme) if isinstance(programme, Iterable) else []
     if not listed or not all(isinstance(x, AbstractConstraint) for x in listed):
         raise ModelError(
             "control: the programme must be constraints, or a function of t that returns the "
@@ -179,6 +190,10 @@ def _pressed(
     """Return the wanted multipliers of all rows, shape (m,); None without any."""
     if not reactions:
         return None
+    if not isinstance(reactions, Mapping):
+        raise ModelError(
+            f'control: reactions must name constraints, e.g. {{"wall": 20.0}}, got {reactions!r}'
+        )
     result = np.zeros(len(followed.row_names))
     slices = dict(zip([x.name for x in rows], followed.mechanism.row_slices, strict=True))
     for name, given in reactions.items():
@@ -188,7 +203,7 @@ def _pressed(
                 f"{suggestion(name, slices)}"
             )
         block = slices[name]
-        values = np.asarray(given, np.float64)
+        values = finite_array(given, f"control: reactions of {name!r}")
         if values.shape not in ((), (block.stop - block.start,)):
             raise ModelError(
                 f"control: reactions of {name!r} must be {block.stop - block.start} numbers, got "
@@ -211,12 +226,16 @@ def _gains(
             "control: give position_gain and rate_gain, or poles, or frequency, or weights"
         )
     if frequency is not None:
-        omega = np.asarray(frequency, np.float64)
-        position, rate = omega**2, 2.0 * np.asarray(damping_ratio) * omega
+        omega = finite_array(frequency, "control: frequency")
+        ratio = finite_array(damping_ratio, "control: damping_ratio")
+        position, rate = omega**2, 2.0 * ratio * omega
     if weights is not None:
         position, rate = _least_cost(m, weights)
     if poles is not None:
-        pairs = np.asarray(poles, np.complex128)
+        try:
+            pairs = np.asarray(poles, np.complex128)
+        except (TypeError, ValueError):
+            raise ModelError(f"control: poles must be numbers, got {poles!r}") from None
         if pairs.shape not in ((2,), (m, 2)):
             raise ModelError(
                 f"control: poles must be two numbers or two for each of {m} rows, got shape "
@@ -250,14 +269,19 @@ def _least_cost(m: int, weights: tuple[ArrayLike, ArrayLike, ArrayLike]) -> tupl
     q, r, s = (_matrix(m, x, name) for x, name in zip(weights, names, strict=True))
     A = np.block([[np.zeros((m, m)), np.eye(m)], [np.zeros((m, 2 * m))]])
     B = np.vstack([np.zeros((m, m)), np.eye(m)])
-    P = solve_continuous_are(A, B, block_diag(q, r), s)
+    try:
+        P = solve_continuous_are(A, B, block_diag(q, r), s)
+    except np.linalg.LinAlgError:
+        raise ModelError(
+            f"control: weights must be positive definite, got {weights!r}; e.g. (100, 1, 1)"
+        ) from None
     gain = np.linalg.solve(s, B.T @ P)
     return gain[:, :m], gain[:, m:]
 
 
 def _matrix(m: int, gain: ArrayLike | None, name: str) -> Array:
     """Return a gain as a matrix."""
-    array = np.asarray(gain, np.float64)
+    array = real_array(np.nan if gain is None else gain, f"control: {name}")
     if array.shape not in ((), (m,), (m, m)) or not np.isfinite(array).all():
         raise ModelError(
             f"control: {name} must be a number, {m} numbers or a {m} x {m} matrix, got {gain!r}"

@@ -18,6 +18,7 @@ from poinsot.expr.linalg import cholesky, solve_lower, solve_lower_transposed
 from poinsot.expr.sparse_arithmetic import total
 from poinsot.front.system import System
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
+from poinsot.model.checks import real_array
 from poinsot.spatial import Array
 
 __all__ = ["ControlLaw", "ControlState", "Redundancy"]
@@ -99,9 +100,9 @@ class ControlLaw:
         """
         system = self.system
         given = {
-            "t": np.asarray(t, np.float64)[..., None],
-            "q": np.asarray(q, np.float64),
-            "v": np.asarray(v, np.float64),
+            "t": real_array(t, "control: t")[..., None],
+            "q": real_array(q, "control: q"),
+            "v": real_array(v, "control: v"),
         }
         for name, size in (("q", system.nq), ("v", system.nv)):
             if given[name].shape[-1:] != (size,):
@@ -118,7 +119,7 @@ class ControlLaw:
         self._kernel.run(inputs, [result])
         state = self._split(result.reshape((*batch, -1)))
         least = min(len(self.position_gain), system.nv)
-        if (state.rank < least).any():
+        if (state.rank[np.isfinite(state.tau).all(axis=-1)] < least).any():
             warnings.warn(
                 f"control: {system.name!r}: the programme's rows depend on each other: rank "
                 f"{int(state.rank.min())}, not {least}; its errors do not decay as designed there",
@@ -169,4 +170,6 @@ class ControlLaw:
         f, rate, jacobian, bias, a, tau, rank = (
             array.reshape((*batch, *shape)) for array, shape in zip(arrays, shapes, strict=True)
         )
-        return ControlState(f, rate, jacobian, bias, a, tau, np.rint(rank).astype(int))
+        return ControlState(
+            f, rate, jacobian, bias, a, tau, np.rint(np.nan_to_num(rank)).astype(int)
+        )

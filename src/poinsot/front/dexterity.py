@@ -15,6 +15,7 @@ from poinsot.front.description import Values
 from poinsot.front.kinematics import ORIGIN
 from poinsot.front.system import System
 from poinsot.model import suggestion
+from poinsot.model.checks import finite_vector, whole_number
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -110,6 +111,8 @@ def dexterity(
     if system.mechanism.closures:
         A = system.constraint_jacobian(q, t=t, parameters=parameters)
         J = J - J @ (np.linalg.pinv(A, rcond=RANK) @ A)
+    if not np.isfinite(J).all():
+        raise ModelError(f"dexterity: q and point must be finite, got {q!r} and {point!r}")
     U, values, V = np.linalg.svd(J, full_matrices=False)
     return Dexterity(system, values, np.swapaxes(U, -1, -2), V)
 
@@ -169,13 +172,15 @@ def workspace(
     """
     from poinsot.front.posture_search import random_configurations
 
+    samples = whole_number(samples, 1, "workspace: samples")
+    spot = finite_vector(point, 3, "workspace: point")
     q = random_configurations(system, samples, np.random.default_rng(seed))
     if system.mechanism.closures:
         q = system.assemble(q, parameters=parameters)
         q = q[np.isfinite(q).all(axis=1)]
         if not len(q):
             raise ModelError(f"workspace: {system.name!r} does not close from any of the samples")
-    place = np.append(np.asarray(point, np.float64), 1.0)
+    place = np.append(spot, 1.0)
     points = system.pose(body, q, parameters=parameters)[:, :3] @ place
     measure = dexterity(system, body, q, point, motion="position", parameters=parameters)
     # of a planar arm the two that are not zero

@@ -20,6 +20,7 @@ from poinsot.front.control import (
 from poinsot.front.control_law import Redundancy
 from poinsot.front.system import System
 from poinsot.model import JointForce, SampledState, Signal
+from poinsot.model.checks import finite_array, finite_number, finite_vector, real_array
 from poinsot.spatial import Array
 
 __all__ = [
@@ -95,6 +96,8 @@ def pd_gravity(
         position_gain: Kp [N m/rad or N/m]: a number, one per joint, or a matrix.
         rate_gain: Kd [N m s/rad or N s/m], likewise.
     """
+    if not callable(wanted):
+        wanted = finite_vector(wanted, system.nq, "pd_gravity: wanted")
     K, D = (_gain(system.nv, x, name) for x, name in ((position_gain, "position_gain"),
                                                       (rate_gain, "rate_gain")))  # fmt: skip
 
@@ -112,12 +115,18 @@ def limited_law(law: Law, effort: ArrayLike) -> Law:
         law: tau(t, q, v).
         effort: Largest joint forces [N or N m], a number or shape (nv,); ``system.limits.effort``.
     """
-    most = np.asarray(effort, np.float64)
+    if not callable(law):
+        raise ModelError(f"limited_law: law must be a function tau(t, q, v), got {law!r}")
+    most = real_array(effort, "limited_law: effort")
     if not (most > 0.0).all():
         raise ModelError(f"limited_law: effort must be positive, got {effort!r}")
 
     def cut(t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
         tau = np.asarray(law(t, q, v))
+        if most.shape not in ((), tau.shape[-1:]):
+            raise ModelError(
+                f"limited_law: effort has {most.size} numbers, the law {tau.shape[-1]} joint forces"
+            )
         limits = np.broadcast_to(most, tau.shape[-1:])
         if tau.dtype != object:
             return np.clip(tau, -limits, limits)
@@ -146,11 +155,17 @@ def noisy_law(
         every: How long each error stays [s].
         seed: For the noise.
     """
+    if not isinstance(system, System) or not callable(law):
+        raise ModelError("noisy_law: give the law first, then the system")
+    finite_vector((every, duration), 2, "noisy_law: every and duration")
     if system.nq != system.nv or not 0.0 < every < duration:
         raise ModelError("noisy_law: needs a system without quaternions, and every < duration")
     rng = np.random.default_rng(seed)
     times = np.arange(0.0, duration + 2.0 * every, every)
-    scales = [np.broadcast_to(np.asarray(x, np.float64), system.nv) for x in (position, rate)]
+    scales = [
+        np.broadcast_to(finite_array(x, f"noisy_law: {name}"), system.nv)
+        for name, x in (("position", position), ("rate", rate))
+    ]
     wrong_q, wrong_v = (
         Signal(times, rng.normal(size=(len(times), system.nv)) * scale, "hold") for scale in scales
     )
@@ -179,6 +194,8 @@ def sampled_law(system: System, law: Law, *, every: float, delay: float = 0.0) -
     >>> ps.simulate(digital, [0.0], [0.0], 5.0).q[-1].round(3)
     array([0.5])
     """
+    if not isinstance(system, System):
+        raise ModelError("sampled_law: give the system first, then its law")
     mechanism = system.mechanism
     forces = list(system.description.forces)
     states: list[Any] = list(system.description.states)
@@ -224,7 +241,7 @@ def centring(
         middle = np.zeros(system.nq)
         middle[finite] = 0.5 * (lower[finite] + upper[finite])
     else:
-        middle = np.asarray(centre, np.float64)
+        middle = finite_vector(centre, system.nq, "centring: centre")
 
     def law(t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (expressions)
         return -stiffness * (q - middle) - damping * v
@@ -284,7 +301,10 @@ def away_from_obstacle(
     if not margin > 0.0:
         raise ModelError(f"away_from_obstacle: margin must be positive, got {margin!r}")
     system.mechanism.index(body)
-    place, middle = np.asarray(point, np.float64), np.asarray(centre, np.float64)
+    place = finite_vector(point, 3, "away_from_obstacle: point")
+    middle = finite_vector(centre, 3, "away_from_obstacle: centre")
+    if finite_number(radius, "away_from_obstacle: radius") < 0.0:
+        raise ModelError(f"away_from_obstacle: radius must not be negative, got {radius!r}")
 
     def law(t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (expressions)
         X = system.pose(body, q)
@@ -298,7 +318,7 @@ def away_from_obstacle(
 
 
 def _gain(m: int, gain: ArrayLike, name: str) -> Array:
-    array = np.asarray(gain, np.float64)
+    array = finite_array(gain, name)
     if array.shape not in ((), (m,), (m, m)):
         raise ModelError(
             f"{name} must be a number, {m} numbers or a {m} x {m} matrix, got {gain!r}"

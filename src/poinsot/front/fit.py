@@ -16,6 +16,7 @@ from poinsot.front.simulation_options import Settings
 from poinsot.front.system import System
 from poinsot.front.varied_run import bounds_of, free_numbers, start_names, varied_run
 from poinsot.model import Signal, suggestion
+from poinsot.model.checks import finite_number, real_array
 from poinsot.simulation.laws.load_laws import Law
 from poinsot.spatial import Array
 
@@ -62,13 +63,18 @@ class Measurement:
         unknown: Sequence[str] = (), deviation: Mapping[str, float] | None = None,
         start: float = 0.0, options: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        times = np.array(t, np.float64)
-        is_late = times.size > 0 and np.all(np.diff(times, axis=0) > 0.0) and times[0] >= start
-        if times.ndim != 1 or not is_late:
+        times = real_array(t, "measurement: t")
+        is_row = times.ndim == 1 and times.size > 0
+        if not is_row or not (np.diff(times) > 0.0).all() or not times[0] >= start:
             raise ModelError(
                 f"measurement: t must be times that increase, from start = {start:g} s on"
             )
-        samples = {name: np.array(x, np.float64) for name, x in values.items()}
+        for what, given in (("values", values), ("deviation", deviation or {})):
+            if not isinstance(given, Mapping):
+                raise ModelError(
+                    f"measurement: {what} must be by formula, e.g. {{'elbow': ...}}, got {given!r}"
+                )
+        samples = {name: real_array(x, f"measurement: {name!r}") for name, x in values.items()}
         for name, x in samples.items():
             if x.shape != times.shape:
                 raise ShapeError(
@@ -79,12 +85,12 @@ class Measurement:
             if name not in samples:
                 hint = suggestion(name, samples)
                 raise ModelError(f"measurement: deviation of {name!r}, not measured; {hint}")
-            if not noise > 0.0:
+            if not real_array(noise, f"measurement: deviation of {name!r}") > 0.0:
                 raise ModelError(f"measurement: deviation of {name!r} must be positive: {noise}")
-        state = (np.array(x, np.float64) for x in (q, v))
+        state = real_array(q, "measurement: q"), real_array(v, "measurement: v")
         names = (unknown,) if isinstance(unknown, str) else tuple(unknown)
-        given = times, samples, *state, names, dict(deviation or {}), start, dict(options or {})
-        for item, value in zip(fields(self), given, strict=True):
+        numbers = times, samples, *state, names, dict(deviation or {}), start, dict(options or {})
+        for item, value in zip(fields(self), numbers, strict=True):
             object.__setattr__(self, item.name, value)
 
     @property
@@ -174,7 +180,7 @@ def fit(
     from scipy.optimize import least_squares
     from scipy.special import ndtri, stdtrit
 
-    if not 0.0 < confidence < 1.0:
+    if not 0.0 < finite_number(confidence, "fit: confidence") < 1.0:
         raise ModelError(f"fit: confidence must be between 0 and 1, got {confidence}")
     runs = (data,) if isinstance(data, Measurement) else data
     if not isinstance(runs, (tuple, list)) or not all(isinstance(x, Measurement) for x in runs):
@@ -213,7 +219,7 @@ class _Problem:
         parameters: Sequence[str] | Mapping[str, float], options: Mapping[str, Any],
     ) -> None:  # fmt: skip
         self._system, self._data, self._options = system, data, options
-        names = (parameters,) if isinstance(parameters, str) else tuple(parameters)
+        names = (parameters,) if isinstance(parameters, str) else tuple(parameters or ())
         self._parameters = free_numbers(system, names, "fit")
         guesses = parameters if isinstance(parameters, Mapping) else system.parameters
         given = [_guess(name, guesses[name]) for name in self._parameters]
@@ -229,6 +235,8 @@ class _Problem:
         self.guess = np.array([*given, *(0.0 for _ in labels)])
         self.count = 0
         self._known: tuple[bytes, tuple[Run, ...]] = b"", ()
+        if not self.names:
+            raise ModelError("fit: nothing to find; name free parameters, or unknown= of the data")
         size = sum(run.size for run in data)
         if size <= len(self.names):
             raise ModelError(

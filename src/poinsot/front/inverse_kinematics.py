@@ -18,6 +18,7 @@ from poinsot.front.posture_search import PostureSearch
 from poinsot.front.system import System
 from poinsot.front.tool_rows import Tool, frame_matrix, tool_rows
 from poinsot.model import Pose
+from poinsot.model.checks import real_array
 from poinsot.model.pose import ROTATION_TOLERANCE
 from poinsot.spatial import Array
 
@@ -70,7 +71,7 @@ def inverse_kinematics(
     given = {"wanted": numbers, "parameters": parameter_values(system, name, parameters)}
     for key, value in (("q", q), ("near", near)):
         if value is not None:
-            given[key] = np.asarray(value, np.float64)
+            given[key] = real_array(value, f"{name}: {key}")
             if given[key].shape[-1:] != (system.nq,):
                 raise ShapeError(
                     f"{name}: {key} must have shape (..., {system.nq}), got {given[key].shape}"
@@ -115,7 +116,8 @@ def _tools(
         body, frame = key if isinstance(key, tuple) else (key, Pose())
         system.mechanism.index(body)
         frame = frame if isinstance(frame, Pose) else Pose(frame)
-        array = np.asarray(frame_matrix(value) if isinstance(value, Pose) else value, float)
+        given = frame_matrix(value) if isinstance(value, Pose) else value
+        array = real_array(given, f"inverse_kinematics: what is wanted of {body!r}")
         if array.shape[-2:] == (4, 4):
             R = array[..., :3, :3]
             off = np.abs(np.swapaxes(R, -1, -2) @ R - np.eye(3)).max(initial=0.0)
@@ -137,6 +139,14 @@ def _tools(
             raise ModelError(f"inverse_kinematics: what is wanted of {body!r} must be finite")
         tools.append(Tool(body, frame, turns))
         arrays.append(array)
-    lead = np.broadcast_shapes(*(x.shape[:-1] for x in arrays))
+    try:
+        lead = np.broadcast_shapes(*(x.shape[:-1] for x in arrays))
+    except ValueError:
+        counts = ", ".join(
+            f"{x.shape[:-1]} of {tool.body!r}" for x, tool in zip(arrays, tools, strict=True)
+        )
+        raise ShapeError(
+            f"inverse_kinematics: give as many poses of each tool, got {counts}"
+        ) from None
     numbers = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in arrays]
     return tuple(tools), np.concatenate(numbers, axis=-1)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.front.system import System
 from poinsot.model.bar import Bar
+from poinsot.model.checks import real_array
 from poinsot.spatial import Array
 
 CUTS: Final = 41
@@ -35,8 +36,10 @@ def link_deflection(
     """
     total = np.zeros((*q.shape[:-1], 6))
     still = np.zeros(system.nv)
+    if not isinstance(links, (list, tuple)):
+        raise ModelError(f"accuracy: links must be [(bar, (EA, GJ, EI_y, EI_z))], got {links!r}")
     for bar, given in links:
-        stiffness = np.asarray(given, np.float64)
+        stiffness = real_array(given, "accuracy: stiffness of a link")
         if stiffness.shape != (4,) or not (stiffness > 0.0).all():
             raise ModelError(
                 f"accuracy: link {bar.body!r}: give four positive numbers EA [N], GJ, EI_y and "

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.model.checks import finite_array, finite_vector
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -88,14 +89,22 @@ class MotionLoads:
             viscous_friction: d, at the motor [N m s/rad].
             coulomb_friction: c, at the motor [N m].
         """
-        n = np.asarray(gear, np.float64)
+        given = {"gear": gear, "rotor_inertia": rotor_inertia, "viscous_friction": viscous_friction,
+                 "coulomb_friction": coulomb_friction}  # fmt: skip
+        n, inertia, viscous, coulomb = (
+            finite_array(x, f"at_motors: {name}") for name, x in given.items()
+        )
+        for name, x in zip(given, (n, inertia, viscous, coulomb), strict=True):
+            if x.shape not in ((), self.v.shape[-1:]) or (name != "gear" and (x < 0.0).any()):
+                raise ModelError(
+                    f"at_motors: {name} must be a number or {self.v.shape[-1]} of them, not "
+                    f"negative but for gears, got {given[name]!r}"
+                )
         if not n.all():
             raise ModelError(f"at_motors: gear must not be zero, got {gear!r}")
         speed = n * self.v
-        friction = np.asarray(viscous_friction) * speed + np.asarray(coulomb_friction) * np.sign(
-            speed
-        )
-        torque = self.tau / n + np.asarray(rotor_inertia) * n * self.a + friction
+        friction = viscous * speed + coulomb * np.sign(speed)
+        torque = self.tau / n + inertia * n * self.a + friction
         return replace(self, v=speed, a=n * self.a, tau=torque)
 
     def excess(self) -> dict[str, float]:
@@ -202,7 +211,9 @@ def bearing_loads(
     axis_given = getattr(kind, "axis", None)
     if kind is None or kind.nv != 1 or axis_given is None or kind.v_units[0] != "rad/s":
         raise ModelError(f"bearing_loads: {joint!r} must be a revolute joint of {system.name!r}")
-    s1, s2 = positions
+    s1, s2 = finite_vector(positions, 2, "bearing_loads: positions")
+    if fixed not in (0, 1):
+        raise ModelError(f"bearing_loads: fixed, the bearing with the thrust, is 0 or 1: {fixed!r}")
     if s1 == s2:
         raise ModelError(f"bearing_loads: two bearings must be apart, got {positions!r}")
     axis = np.array(axis_given, np.float64)

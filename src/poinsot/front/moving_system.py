@@ -53,6 +53,8 @@ class MovingSystem:
         sizes = (0, 0) if system is None else (system.nq, system.nv)
         for key, value, n in zip("qv", (q, v), sizes, strict=True):
             numbers = checked_real(key, value)
+            if numbers.ndim == 1 and not np.isfinite(numbers).all():
+                raise ModelError(f"{key} of a moving system must be finite, got {value!r}")
             if numbers.ndim not in (1, 2) or numbers.shape[-1] != n:
                 owner = "a base alone" if system is None else f"system {system.name!r}"
                 raise ShapeError(
@@ -60,6 +62,10 @@ class MovingSystem:
                     f"have shape (k, {n})"
                 )
             object.__setattr__(self, key, numbers)
+        if base is not None and not isinstance(base, BaseMotion):
+            raise ModelError(
+                f"base of a moving system must be a ps.BaseMotion(pose, velocity=...), got {base!r}"
+            )
         object.__setattr__(self, "system", system)
         object.__setattr__(self, "base", BaseMotion() if base is None else base)
 

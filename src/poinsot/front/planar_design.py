@@ -13,6 +13,7 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.planar_design_kernel import POINT, DesignKernel
 from poinsot.formulations.composable.plane import rotated, scaled, turned
 from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.model.checks import finite_number
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import FIELDS, OF_JOINTS, with_dimensions
 from poinsot.model.planar.linkage import PlanarLink, PlanarLinkage
@@ -165,7 +166,9 @@ def balance(
     changed, weights = dict(linkage.links), {}
     for link, moment in zip(links, moments.reshape(-1, 2), strict=True):
         length = float(np.hypot(*moment))
-        reach = radius[link]
+        reach = finite_number(radius[link], f"balanced: distance of {link!r}")
+        if reach <= 0.0:
+            raise ModelError(f"balanced: distance of {link!r} [m] must be positive, got {reach:g}")
         place = pivots[link] + (moment * reach / length if length else moment)
         weights[link] = length / reach, place
         changed[link] = _with_mass(changed[link], *weights[link])

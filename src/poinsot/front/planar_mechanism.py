@@ -25,6 +25,7 @@ from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_run import PlanarLaw, PlanarRun, simulate_planar
 from poinsot.front.system import System
 from poinsot.front.turn_states import TurnLoad
+from poinsot.model.checks import finite_array, finite_vector, whole_number
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import PlanarMobility, planar_mobility
 from poinsot.model.planar.linkage import read_linkage
@@ -84,9 +85,13 @@ class PlanarMechanism(PlanarQuantities):
         """
         block = flattened(self.description)
         names = [joint["id"] for joint in block["joints"]]
-        for name in joints or {}:
+        for name, entry in (joints or {}).items():
             if name not in names:
                 raise ModelError(f"with_forces: no joint {name!r}; {suggestion(name, names)}")
+            if not isinstance(entry, Mapping):
+                raise ModelError(
+                    f'with_forces: joint {name!r} must have keys, e.g. {{"c": 0.02}}, got {entry!r}'
+                )
         block["joints"] = [{**j, **(joints or {}).get(j["id"], {})} for j in block["joints"]]
         block["springs"] = [*block.get("springs", ()), *springs]
         return PlanarMechanism.from_description(block)
@@ -140,7 +145,8 @@ class PlanarMechanism(PlanarQuantities):
 
         Units whose drivers move links against each other keep their mode.
         """
-        return assemblies(self.linkage, self.checked("q", q), self.modes)
+        one = finite_vector(q, len(self.linkage.drivers), "assemblies: q, one state,")
+        return assemblies(self.linkage, one, self.modes)
 
     def grashof(self) -> dict[str, str]:
         """Return the type of each four-bar with a driven crank, by its inner pin.
@@ -185,10 +191,11 @@ class PlanarMechanism(PlanarQuantities):
         if stop is None and self.linkage.by_name[name].kind == "P":
             raise ModelError(f"turn: {name!r} is a slide; say from where to where: start=, stop=")
         end = start + 2.0 * np.pi if stop is None else stop
-        if not speed > 0.0 or end == start or positions < 2:
+        finite_vector((speed, start, end), 3, "turn: speed, start and stop")
+        positions = whole_number(positions, 2, "turn: positions")
+        if not speed > 0.0 or end == start:
             raise ModelError(
-                f"turn: speed must be positive, stop not start, positions at least 2, got {speed},"
-                f" {start} to {end}, {positions}"
+                f"turn: speed must be positive, stop not start, got {speed}, {start} to {end}"
             )
         self.check_loads(loads)
         rest = np.zeros(len(drivers)) if q is None else self.checked("q", q).copy()
@@ -220,7 +227,7 @@ class PlanarMechanism(PlanarQuantities):
             timed: Whether the targets belong to these q; if not, q is found too.
         """
         coordinates = self.checked("q", q)
-        wanted = np.asarray(targets, float)
+        wanted = finite_array(targets, "synthesise: targets")
         result = synthesis(self, link, wanted, free, coordinates, point, timed=timed)
         return PlanarMechanism(result.linkage, self.modes), result
 
@@ -237,6 +244,11 @@ class PlanarMechanism(PlanarQuantities):
                 pin on the ground that is to have one.
             positions: How many positions of the turn count.
         """
+        if not isinstance(counterweights, Mapping):
+            raise ModelError(
+                'balanced: give the distance [m] of each counterweight, {"crank": 0.05}, got '
+                f"{counterweights!r}"
+            )
         q = np.zeros((positions, len(self.linkage.drivers)))
         q[:, 0] = np.linspace(0.0, 2.0 * np.pi, positions, endpoint=False)
         result = balance(self, list(counterweights), q, counterweights)

@@ -13,6 +13,7 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.planar_kernels import PlanarEvaluator
 from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_modes
 from poinsot.formulations.composable.sweep import Loads, equations_of
+from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.linkage import PlanarLinkage, written_block
@@ -223,11 +224,16 @@ class PlanarQuantities:
         return self._evaluator(quantity, checked, loads, dimensions)
 
     def check_loads(self, loads: Mapping[str, Any] | None) -> None:
-        """Reject loads on links that do not exist."""
+        """Reject loads on links that do not exist, and such that are no [Fx, Fy, M]."""
         for name in loads or {}:
             if name not in self.linkage.links:
                 hint = suggestion(name, self.linkage.links)
                 raise ModelError(f"loads: there is no link {name!r}; {hint}")
+        for name, load in (loads or {}).items():
+            if not callable(load) and np.shape(load)[-1:] != (3,):
+                raise ModelError(
+                    f"loads: the load on {name!r} must be [Fx, Fy, M], shape (..., 3), got {load!r}"
+                )
 
     @cached_property
     def _evaluator(self) -> PlanarEvaluator:
@@ -237,7 +243,7 @@ class PlanarQuantities:
         """Return coordinates, rates or forces of the drivers as an array (..., nq)."""
         array = np.asarray(values)
         if array.dtype not in (np.float64, object):
-            array = array.astype(float)
+            array = real_array(values, what)
         nq = len(self.linkage.drivers)
         if array.ndim == 0 or array.shape[-1] != nq:
             names = ", ".join(self.linkage.drivers)

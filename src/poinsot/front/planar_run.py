@@ -22,6 +22,7 @@ from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
 from poinsot.model import Body, Prismatic
+from poinsot.model.checks import finite_array
 from poinsot.model.parameters import symbols
 from poinsot.model.states.state import State
 from poinsot.spatial import Array
@@ -109,7 +110,7 @@ def simulate_planar(
         f"{name}_{k}": float(value)
         for name, (law, size) in laws.items()
         if not callable(law)
-        for k, value in enumerate(np.broadcast_to(np.asarray(law, float), (size,)))
+        for k, value in enumerate(np.broadcast_to(finite_array(law, f"simulate: {name}"), (size,)))
     }
     system = _system_of(mechanism, tuple(loads), tuple(functions), tuple(numbers))
     states = {COORDINATE.format(k): float(x) for k, x in enumerate(q)}

@@ -15,6 +15,7 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.expr.functions import select
 from poinsot.front.motion_loads import MotionLoads
 from poinsot.model import Signal
+from poinsot.model.checks import real_array
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class PlannedMotion:
 
     def slower(self, factor: float) -> PlannedMotion:
         """Return the same motion in ``factor`` times the time: q(t / factor)."""
-        if not factor > 0.0:
+        if not real_array(factor, "trajectory: a factor of time") > 0.0:
             raise ModelError(f"trajectory: a factor of time must be positive, got {factor!r}")
         powers = float(factor) ** -np.arange(self.coefficients.shape[1])[:, None]
         return PlannedMotion(self.times * factor, self.coefficients * powers)

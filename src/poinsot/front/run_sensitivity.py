@@ -18,6 +18,7 @@ from poinsot.front.event_margins import event_margins, warn_of_margins
 from poinsot.front.impact import impact_programs
 from poinsot.front.system import System
 from poinsot.model import suggestion
+from poinsot.model.checks import real_array
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.simulation.sensitivities.program_jacobian import along_states, has_plain_rates, rates
 from poinsot.simulation.sensitivities.transitions import Transitions
@@ -142,7 +143,7 @@ def sensitivity(
         times, q, v = trajectory.t, trajectory.q, trajectory.v
         before = np.append(np.diff(times) == 0.0, False)
     else:
-        times = np.atleast_1d(np.asarray(t, np.float64))
+        times = np.atleast_1d(real_array(t, "sensitivity: t"))
         _check_times(trajectory, times)
         (q, v), before = trajectory.at(times), np.zeros(times.size, bool)
     names = _parameters(system, columns)

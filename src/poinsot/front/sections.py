@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterable, Sequence
 from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, ModelWarning
 from poinsot.evaluate.call_options import LoadOptions, SolveOptions, check_keywords
 from poinsot.evaluate.request import Request, request_for
 from poinsot.expr.rank_tolerances import DETERMINED
@@ -17,8 +18,13 @@ from poinsot.front.description import Values
 from poinsot.front.section_results import SectionLoad, SectionLoads
 from poinsot.model import Mechanism, suggestion
 from poinsot.model.bar import Bar
+from poinsot.model.checks import whole_number
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.model.section import WRENCHES, Section
 from poinsot.spatial import Array
+
+MORE = 1.001
+"""Mass beyond a section, in that of its body, from which on it is warned of."""
 
 
 class Sections(Constraints):
@@ -107,6 +113,8 @@ class Sections(Constraints):
         from poinsot.expr.rank import left_null_space
 
         asked = "determined_section_load"
+        if not isinstance(section, Section):
+            raise ModelError(f"{asked}: give one section, bar.section(s), got {section!r}")
         free = left_null_space(self._one_jacobian(asked, q, t, parameters))
         request, numbers = section_request(self._mechanism, [section])
         still, lam = np.zeros(self.nv), np.vstack([np.zeros(len(self.row_names)), free])
@@ -134,6 +142,14 @@ def section_request(mechanism: Mechanism, sections: Sequence[Section]) -> tuple[
                     f"section of {section.body!r}: beyond: there is no child, force element or "
                     f"loop {name!r}; {suggestion(str(name), known)}"
                 )
+    own, beyond = mechanism.bodies[number].mass, max(section.mass for section in sections)
+    if not is_symbolic(own, beyond) and beyond > MORE * own:
+        warnings.warn(
+            f"section of {first.body!r}: the part beyond it has {beyond:.4g} kg, the whole body "
+            f"{own:.4g} kg; the density of a bar is its mass per length [kg/m]",
+            ModelWarning,
+            stacklevel=4,
+        )
     request = request_for("section_load", body=number, sides=first.sides)
     return request, np.stack([section.numbers() for section in sections])
 
@@ -141,11 +157,10 @@ def section_request(mechanism: Mechanism, sections: Sequence[Section]) -> tuple[
 def cut_sections(sections: Bar | Sequence[Section], cuts: int) -> tuple[list[Section], Array]:
     """Return sections of a bar, or those that are given, and their places along the link [m]."""
     if isinstance(sections, Bar):
-        if cuts < 2:
-            raise ModelError(f"section_loads: cuts must be 2 or more, got {cuts!r}")
+        cuts = whole_number(cuts, 2, "section_loads: cuts")
         s = np.linspace(0.0, sections.length, cuts)
         return [sections.section(place) for place in s.tolist()], s
-    listed = list(sections)
+    listed = list(sections) if isinstance(sections, Iterable) else []
     if not listed or not all(isinstance(section, Section) for section in listed):
         raise ModelError(
             f"section_loads: give a Bar or a list of sections, got {sections!r}; e.g. "

@@ -21,6 +21,7 @@ from poinsot.front.simulation_options import Settings
 from poinsot.front.system import System
 from poinsot.front.varied_run import bounds_of
 from poinsot.model import Signal
+from poinsot.model.checks import finite_number, real_array
 from poinsot.simulation.laws.event import Event
 from poinsot.simulation.laws.load_laws import Law
 from poinsot.spatial import Array
@@ -63,9 +64,14 @@ class Shooting:
     evaluations: int
 
     def __str__(self) -> str:
-        """Return what was found as a table."""
+        """Return what was found as a table; entries of the start as changes of the guess."""
         width = max(map(len, self.unknowns), default=0)
-        rows = [f"  {name:<{width}}  {value:.10g}" for name, value in self.unknowns.items()]
+        free = self.runs[0].system.free
+        rows = [
+            f"  {name:<{width}}  {value:.10g}"
+            + ("" if name in free or name == DURATION else " more than the guess")
+            for name, value in self.unknowns.items()
+        ]
         head = f"{self.duration:.6g} s, {len(self.runs)} segment(s), residual {self.residual:.1e}"
         return "\n".join([head, *rows])
 
@@ -121,12 +127,15 @@ def shoot(
     >>> bool(abs(again.q[-1, 0] - 1.0) < 1e-7)
     True
     """
-    named, returning, final, initial = (
-        (given,) if isinstance(given, str) else tuple(given)
-        for given in (unknown, periodic, end, start)
-    )
+    lists = {"unknown": unknown, "periodic": periodic, "end": end, "start": start}
+    named, returning, final, initial = (_texts(name, given) for name, given in lists.items())
+    if not named:
+        raise ModelError("shoot: unknown= is empty: name what is to be found, e.g. ['duration']")
+    time = finite_number(duration, "shoot: duration")
+    if time <= 0.0:
+        raise ModelError(f"shoot: duration must be positive, got {duration!r} s")
     problem = ShootingProblem(
-        system, _state(system, q, v), float(duration), (named, returning),
+        system, _state(system, q, v), time, (named, returning),
         Conditions(final, initial, section, segments),
         {"tau": tau, "parameters": dict(parameters or {}), **options}, nodes,
     )  # fmt: skip
@@ -178,13 +187,25 @@ def _solved(
 
 
 def _state(system: System, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
-    state = np.array(q, np.float64), np.array(v, np.float64)
+    state = real_array(q, "shoot: q"), real_array(v, "shoot: v")
     if (state[0].shape, state[1].shape) != ((system.nq,), (system.nv,)):
         raise ShapeError(
             f"shoot: q and v must have shapes ({system.nq},) and ({system.nv},), got "
             f"{state[0].shape} and {state[1].shape}"
         )
     return state
+
+
+def _texts(name: str, given: Sequence[str]) -> tuple[str, ...]:
+    """Return one name or formula, or several."""
+    if isinstance(given, str):
+        return (given,)
+    if not isinstance(given, (list, tuple)):
+        raise ModelError(
+            f"shoot: {name}= must be a list of names or formulas that vanish, such as "
+            f"['elbow - 1.2'], got {given!r}"
+        )
+    return tuple(given)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from poinsot.front.run import Run
 from poinsot.front.run_sensitivity import RunSensitivity, at_moved_end, depends_on_time
 from poinsot.front.system import System
 from poinsot.front.varied_run import free_numbers, start_names, varied_run
+from poinsot.model.checks import finite_array, whole_number
 from poinsot.simulation.laws.event import Event
 from poinsot.spatial import Array
 
@@ -58,8 +59,9 @@ class Conditions:
                     f"shoot: condition {formula!r} has the time t; write it with q, v, further "
                     "states and parameters"
                 )
-        if self.segments < 1:
-            raise ModelError(f"shoot: segments must be 1 or more, got {self.segments}")
+        whole_number(self.segments, 1, "shoot: segments")
+        if self.section is not None and not isinstance(self.section, Event):
+            raise ModelError(f"shoot: section must be a ps.Event, got {self.section!r}")
         if self.segments > 1 and self.section is not None:
             raise ModelError(
                 "shoot: a section ends a motion of one segment; leave segments= out, or give "
@@ -232,9 +234,11 @@ class ShootingProblem:
         count, system = self._given.segments - 1, self._system
         self._further: list[dict[str, float]] = [dict(system.mechanism.state_values)] * count
         if count == 0:
+            if nodes is not None:
+                raise ModelError("shoot: nodes= are starts of later segments; give segments= too")
             return []
         if nodes is not None:
-            q, v = (np.array(x, np.float64) for x in nodes)
+            q, v = (finite_array(x, "shoot: nodes") for x in nodes)
             if (q.shape, v.shape) != ((count, system.nq), (count, system.nv)):
                 raise ShapeError(
                     f"shoot: nodes must have shapes ({count}, {system.nq}) and "

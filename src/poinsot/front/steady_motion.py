@@ -106,6 +106,11 @@ class _Search:
         asked: tuple[Sequence[str], Sequence[str], Sequence[str]],
     ) -> None:  # fmt: skip
         self._system, self._tau, self._t, self._parameters = system, tau, t, parameters
+        for what, names in zip(("constant", "steady", "keep"), asked, strict=True):
+            if isinstance(names, str) or not isinstance(names, Sequence):
+                raise ModelError(
+                    f"steady_motion: {what} must be a list of names, e.g. ['lean'], got {names!r}"
+                )
         constant, steady, keep = asked
         rest = [self._number(name, "constant") for name in constant]
         self._unit = np.eye(system.nv)

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, ShapeError
 from poinsot.front.planned_motion import CHECKED, PlannedMotion
 from poinsot.front.system import System
+from poinsot.model.checks import real_array, whole_number
 from poinsot.spatial import Array
 
 __all__ = ["time_optimal"]
@@ -78,6 +79,11 @@ def time_optimal(
         raise ModelError(
             f"time_optimal: {system.name!r} must be a tree without quaternions; give loops as rows "
             "of a programme (docs/control.md)"
+        )
+    if not isinstance(path, PlannedMotion):
+        raise ModelError(
+            "time_optimal: path must be q(s): tool_path.joints(system, body, q), or "
+            f"ps.through_points(places, points), got {type(path).__name__}"
         )
     if path.coefficients.shape[-1] != system.nq:
         raise ShapeError(
@@ -361,8 +367,7 @@ def _check_corners(path: PlannedMotion) -> None:
 
 def _grid(path: PlannedMotion, points: int) -> Array:
     """Return grid points along a path, its knots among them."""
-    if points < 3:
-        raise ModelError(f"time_optimal: points must be 3 or more, got {points!r}")
+    points = whole_number(points, 3, "time_optimal: points")
     spans = np.diff(path.times)
     counts = np.maximum(np.ceil(points * spans / spans.sum()).astype(int), 2)
     inner = [
@@ -373,7 +378,7 @@ def _grid(path: PlannedMotion, points: int) -> Array:
 
 
 def _limit(system: System, name: str, given: ArrayLike | None, usual: Array) -> Array:
-    limit = usual if given is None else np.asarray(given, np.float64)
+    limit = usual if given is None else real_array(given, f"time_optimal: {name}")
     if limit.shape not in ((), (system.nv,)) or not (limit > 0.0).all():
         raise ModelError(
             f"time_optimal: {name} must be positive, a number or of shape ({system.nv},), got "

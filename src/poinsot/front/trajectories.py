@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, ShapeError
 from poinsot.front.planned_motion import PlannedMotion
 from poinsot.model import suggestion
+from poinsot.model.checks import finite_array, finite_number, real_array
 from poinsot.spatial import Array
 
 __all__ = ["point_to_point", "through_points"]
@@ -49,7 +50,9 @@ def point_to_point(
     >>> point_to_point([0.0], [1.0], kind="trapezoid", velocity=1.0, acceleration=2.0).duration
     1.5
     """
-    first, last = np.asarray(start, np.float64), np.asarray(end, np.float64)
+    first, last = (
+        finite_array(x, f"point_to_point: {name}") for name, x in (("start", start), ("end", end))
+    )
     if first.shape != last.shape or first.ndim != 1:
         raise ShapeError(
             f"point_to_point: start and end must have one shape (nq,), got {first.shape} and "
@@ -94,7 +97,10 @@ def through_points(times: ArrayLike, points: ArrayLike, *, kind: str = "cubic") 
     >>> through_points([0, 1, 2], [[0.0], [1.0], [0.5]]).position(1.0)
     array([1.])
     """
-    t, q = np.asarray(times, np.float64), np.asarray(points, np.float64)
+    t, q = (
+        finite_array(x, f"through_points: {name}")
+        for name, x in (("times", times), ("points", points))
+    )
     if t.ndim != 1 or q.ndim != 2 or len(t) != len(q) or len(t) < 2:
         raise ShapeError(
             f"through_points: give times of shape (n,) and points of shape (n, nq), got {t.shape} "
@@ -114,7 +120,7 @@ def _along(span: Array, name: str, value: ArrayLike | None) -> float:
     """Return the largest derivative of s, q = start + s span, that a limit of joints allows."""
     if value is None:
         return np.inf
-    limit = np.asarray(value, np.float64)
+    limit = real_array(value, f"point_to_point: {name}")
     if not (limit > 0.0).all() or limit.shape not in ((), span.shape):
         raise ModelError(
             f"point_to_point: {name} must be positive, a number or of shape {span.shape}, got "
@@ -130,11 +136,14 @@ def _chosen(duration: float | None, shortest: float) -> float:
         if shortest == 0.0:
             raise ModelError("point_to_point: give a duration, or limits of the joints")
         return shortest
-    if not duration >= shortest * (1.0 - 1e-12) or duration <= 0.0:
+    time = finite_number(duration, "point_to_point: duration")
+    if time <= 0.0:
+        raise ModelError(f"point_to_point: duration must be positive, got {duration!r} s")
+    if not time >= shortest * (1.0 - 1e-12):
         raise ModelError(
             f"point_to_point: {duration!r} s is too short for the limits; at least {shortest:.6g} s"
         )
-    return float(duration)
+    return time
 
 
 def _ramps(v: float, a: float, j: float) -> tuple[Array, Array]:

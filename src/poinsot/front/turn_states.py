@@ -22,6 +22,7 @@ from poinsot.front.planar_branches import (
     shown_coordinate,
 )
 from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.model.checks import finite_vector, real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarJoint
 from poinsot.simulation.running.status import SimulationWarning
@@ -104,7 +105,8 @@ class TurnStates:
         """External loads [Fx, Fy, M], (n, 3) each."""
         values = {}
         for link, load in self._given_loads.items():
-            array = np.asarray(load(self) if callable(load) else load, float)
+            given = load(self) if callable(load) else load
+            array = real_array(given, f"turn: the load on {link!r}")
             if array.shape not in ((3,), (len(self.t), 3)):
                 raise ModelError(
                     f"turn: the load on {link!r} must be [Fx, Fy, M], or {len(self.t)} rows of"
@@ -217,7 +219,7 @@ class TurnStates:
                 hint = suggestion(point, points)
                 raise ModelError(f"curve: {link!r} has no point {point!r}; {hint}")
             point = points[point]
-        return point_at(self.positions[link], np.asarray(point, float))
+        return point_at(self.positions[link], finite_vector(point, 2, f"curve: point of {link!r}"))
 
     def instant_centre(self, link: str, other: str | None = None) -> Array:
         """Return where two links have the same velocity [m], shape (n, 2); infinite if parallel.

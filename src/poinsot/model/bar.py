@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model.body import Body
-from poinsot.model.checks import checked_name, finite_vector
+from poinsot.model.checks import checked_name, finite_vector, real_array
 from poinsot.model.pose import Pose
 from poinsot.model.section import Section
 from poinsot.model.shapes import Box, Cylinder
@@ -123,6 +123,7 @@ class Bar:
         Args:
             s: From 0, all of the bar beyond, to its length.
         """
+        s = float(real_array(s, f"section of {self.body!r}: s"))
         if not -1e-12 <= s / self.length <= 1 + 1e-12:
             raise ModelError(
                 f"section of {self.body!r}: s = {s:g} m is beyond the bar's end; choose from 0 to "
@@ -160,6 +161,6 @@ def _numbers(
 ) -> Array:
     """Return a density as a number or a polygon."""
     if not callable(density):
-        return np.asarray(density, np.float64)
+        return real_array(density, "density of a bar [kg/m]")
     places = np.linspace(0.0, length, _EDGES + 1)
     return np.array([(s, float(density(s))) for s in places.tolist()])

@@ -9,6 +9,7 @@ message and names the thing that is described, e.g. ``"body 'arm': com"``.
 """
 
 from math import isfinite
+from operator import index
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,6 +35,7 @@ __all__ = [
     "scalar_vector",
     "symmetric",
     "vec3",
+    "whole_number",
 ]
 
 Vec3 = tuple[Scalar, Scalar, Scalar]
@@ -75,6 +77,17 @@ def finite_number(value: ArrayLike, where: str) -> float:
     if array.ndim != 0:
         raise ModelError(f"{where} must be one number, got {value!r}")
     return float(array)
+
+
+def whole_number(value: object, least: int, where: str) -> int:
+    """Return ``value`` as an int, rejecting all but whole numbers from ``least`` on."""
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = least - 1
+    if number < least:
+        raise ModelError(f"{where} must be a whole number of {least} or more, got {value!r}")
+    return number
 
 
 def finite_vector(value: ArrayLike, length: int, where: str) -> Array:

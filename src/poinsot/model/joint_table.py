@@ -39,7 +39,7 @@ def joint_table_bodies(rows: Sequence[JointRow], **links: Unpack[Links]) -> list
     ...                                                  (1, (0.2, 0, 0), (0, 0, 0))])]
     ['revolute', 'prismatic']
     """
-    if isinstance(rows, str | Mapping) or not len(rows):
+    if rows is None or isinstance(rows, str | Mapping) or not len(rows):
         raise ModelError(f"joint table: give one row (n, O, theta) for each joint, got {rows!r}")
     bodies: list[Body] = []
     parent = WORLD

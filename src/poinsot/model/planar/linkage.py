@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import ModelError
+from poinsot.model.checks import finite_number, finite_vector
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
@@ -209,10 +210,12 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
         ['R']
     """
     _check_keys("linkage", block, KEYS)
+    _check_keys("bodies", block.get("bodies", {}))
     block = flattened(block)
     links = {}
     for name, entry in block.get("bodies", {}).items():
         _check_keys(f"body {name!r}", entry, LINK_KEYS)
+        _check_numbers(f"body {name!r}", entry, {"c": 2, "pose": 3}, ("m", "J"))
         links[str(name)] = PlanarLink(
             entry.get("m", 0.0),
             entry.get("J", 0.0),
@@ -221,23 +224,29 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
             entry.get("points", {}),
         )
     joints = []
-    for entry in block.get("joints", ()):
-        _check_keys(f"joint {entry.get('id')!r}", entry, JOINT_KEYS)
+    for entry in _entries("joints", block):
+        where = f"joint {entry.get('id')!r}"
+        _check_keys(where, entry, JOINT_KEYS)
+        _check_numbers(where, entry, {"pa": 2, "pb": 2}, ("k", "c"), ("ua", "beta", "rest"))
         optional = {key: entry[key] for key in OPTIONAL if key in entry}
         ends = [_link_name(entry.get(end)) for end in ("a", "b")]
         kind = entry.get("type", "R")
         joints.append(PlanarJoint(str(entry.get("id")), kind, ends[0], ends[1], **optional))
-    drivers = [_driver(entry, joints) for entry in block.get("drivers", ())]
-    gravity = tuple(block.get("gravity", (0.0, 0.0)))
+    driven = block.get("drivers") or ()
+    driven = [driven] if isinstance(driven, str) else driven
+    drivers = [_driver(entry, joints) for entry in driven]
+    gravity = tuple(finite_vector(block.get("gravity", (0.0, 0.0)), 2, "gravity").tolist())
     ports = tuple(map(str, block.get("ports", ())))
-    springs = tuple(_spring(entry) for entry in block.get("springs", ()))
+    springs = tuple(_spring(entry) for entry in _entries("springs", block))
     return PlanarLinkage(
         links, tuple(joints), tuple(drivers), gravity, ports=ports, springs=springs
     )
 
 
 def _spring(entry: Mapping[str, Any]) -> PlanarSpring:
-    _check_keys(f"spring {entry.get('id')!r}", entry, SPRING_KEYS)
+    where = f"spring {entry.get('id')!r}"
+    _check_keys(where, entry, SPRING_KEYS)
+    _check_numbers(where, entry, {"pa": 2, "pb": 2}, ("k", "c", "length"))
     ends = [_link_name(entry.get(end)) for end in ("a", "b")]
     points = [entry.get(key, (0.0, 0.0)) for key in ("pa", "pb")]
     numbers = [entry.get(key, 0.0) for key in ("k", "c", "length")]
@@ -273,10 +282,38 @@ def _link_name(name: object) -> str:
     return FRAME if name in FRAME_NAMES else str(name)
 
 
-def _check_keys(what: str, entry: Mapping[str, Any], known: Sequence[str]) -> None:
+def _check_keys(what: str, entry: Mapping[str, Any], known: Sequence[str] | None = None) -> None:
+    if not isinstance(entry, Mapping):
+        keys = "names" if known is None else "keys " + ", ".join(known)
+        raise ModelError(f"{what} must be a dictionary with {keys}, got {entry!r}")
     for key in entry:
-        if key not in known:
+        if known is not None and key not in known:
             raise ModelError(f"{what}: there is no key {key!r}; {suggestion(key, known)}")
+
+
+def _entries(what: str, block: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the descriptions of joints or springs."""
+    given = block.get(what, ())
+    if not isinstance(given, (list, tuple)) or not all(isinstance(x, Mapping) for x in given):
+        example = '[{"id": "A", "a": "ground", "b": "crank", "pa": (0, 0)}]'
+        raise ModelError(f"{what} must be a list of dictionaries, e.g. {example}, got {given!r}")
+    return list(given)
+
+
+def _check_numbers(
+    what: str,
+    entry: Mapping[str, Any],
+    vectors: Mapping[str, int],
+    positive: Sequence[str],
+    numbers: Sequence[str] = (),
+) -> None:
+    """Reject numbers that are none, vectors of other lengths, negative masses and stiffnesses."""
+    for key, length in vectors.items():
+        if entry.get(key) is not None:
+            finite_vector(entry[key], length, f"{what}: {key}")
+    for key in (*positive, *numbers):
+        if key in entry and finite_number(entry[key], f"{what}: {key}") < 0.0 and key in positive:
+            raise ModelError(f"{what}: {key} must not be negative, got {entry[key]!r}")
 
 
 def _driver(entry: Mapping[str, str] | str, joints: Sequence[PlanarJoint]) -> str:

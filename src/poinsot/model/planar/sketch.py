@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.model.checks import finite_number, finite_vector
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.linkage import PlanarVector
@@ -26,8 +27,11 @@ def sketched_block(
     gravity: Sequence[float],
 ) -> dict[str, Any]:
     """Return the short description of a sketch; see ``ps.sketch``."""
-    places = {name: np.array(place, float) for name, place in points.items()}
+    _check_names(points=points, links=links, slides=slides, masses=masses)
+    places = {name: finite_vector(x, 2, f"point {name!r}") for name, x in points.items()}
     for link, corners in links.items():
+        if not isinstance(corners, (str, tuple, list)) or not corners:
+            raise ModelError(f"link {link!r} must name its points, e.g. 'AB', got {corners!r}")
         for corner in corners:
             if corner not in places:
                 hint = suggestion(corner, places)
@@ -53,14 +57,33 @@ def sketched_block(
         for k, link in enumerate(pinned, start=1):
             name = point if len(pinned) == 1 else f"{point}{k}"
             joints.append(_pin(name, joined[0], link, place, poses))
-    for name, (a, b, through, along) in slides.items():
+    for name, slide in slides.items():
+        if len(slide) != 4:
+            raise ModelError(
+                f"slide {name!r} must be (carrier of the guide, other link, its point, direction), "
+                f"e.g. ('ground', 'ram', 'C', 0.0), got {slide!r}"
+            )
+        a, b, through, along = slide
         ends = _known(name, a, poses), _known(name, b, poses)
         if through not in places:
             raise ModelError(
                 f"slide {name!r}: there is no point {through!r}; {suggestion(through, places)}"
             )
         joints.append(_slide(name, ends, places[through], _angle(name, along, places), poses))
-    return {"bodies": bodies, "joints": joints, "drivers": list(drivers), "gravity": list(gravity)}
+    return {"bodies": bodies, "joints": joints, "drivers": drivers, "gravity": gravity}
+
+
+def _check_names(**given: Mapping[str, Any]) -> None:
+    examples = {"points": "{'A': (0, 0)}", "links": "{'crank': 'AB'}", "masses": "{'crank': 2.0}",
+                "slides": "{'guide': ('ground', 'ram', 'C', 0.0)}"}  # fmt: skip
+    for what, value in given.items():
+        if not isinstance(value, Mapping):
+            raise ModelError(
+                f"sketch: {what} must have names, e.g. {examples[what]}, got {value!r}"
+            )
+    for link, mass in given["masses"].items():
+        if finite_number(mass, f"masses: {link!r}") < 0.0:
+            raise ModelError(f"masses: {link!r} must not be negative, got {mass!r}")
 
 
 def _pose(corners: Sequence[PlanarVector]) -> Array:

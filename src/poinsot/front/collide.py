@@ -141,17 +141,8 @@ def collide(
             listed = ", ".join(map(repr, known))
             raise ModelError(f"collide: {what} must be one of {listed}, got {value!r}")
     points = [points] if isinstance(points, ImpactPoint) else points
-    if not points or not all(isinstance(point, ImpactPoint) for point in points):
-        raise ModelError(f"collide: points: give at least one ps.ImpactPoint, got {points!r}")
     both = (first, second)
-    for party in both:
-        if not isinstance(party, MovingSystem):
-            raise ModelError(
-                "collide: give each system with its state, ps.MovingSystem(system, q, v), or "
-                f"ps.MovingSystem() for the ground, got {party!r}"
-            )
-    if any(party.is_many for party in both) or any(point.is_many for point in points):
-        raise ModelError("collide: it takes one state, and got many; ps.collide_many takes them")
+    _check_parties(both, points)
     D, w, places = _opening(both, points)
     held = [party.constraint_rows() for party in both]
     M, J = _diagonal([party.mass_matrix() for party in both]), _diagonal(held)
@@ -184,6 +175,20 @@ def collide(
         (changes[0], changes[1]), ends, places, (_named(first, rows[0]), _named(second, rows[1])),
         works, work, gain - work, rubbed, sticks, ((first, pushes[0]), (second, pushes[1])),
     )  # fmt: skip
+
+
+def _check_parties(both: tuple[MovingSystem, MovingSystem], points: Sequence[ImpactPoint]) -> None:
+    """Reject what is no system at one instant, and no point."""
+    if not points or not all(isinstance(point, ImpactPoint) for point in points):
+        raise ModelError(f"collide: points: give at least one ps.ImpactPoint, got {points!r}")
+    for party in both:
+        if not isinstance(party, MovingSystem):
+            raise ModelError(
+                "collide: give each system with its state, ps.MovingSystem(system, q, v), or "
+                f"ps.MovingSystem() for the ground, got {party!r}"
+            )
+    if any(party.is_many for party in both) or any(point.is_many for point in points):
+        raise ModelError("collide: it takes one state, and got many; ps.collide_many takes them")
 
 
 def _opening(

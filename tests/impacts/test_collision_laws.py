@@ -36,7 +36,7 @@ def rod_matrix(angle):
     )
 
 
-def small_steps(K, u, e, mu, law, n=40_000):
+def small_steps(K, u, e, mu, law, n=15_000):
     """Return normal and tangential impulse by small steps of the normal one: an own, plain way."""
     w, P, work = np.array(u, float), np.zeros(2), 0.0
     step = 3.0 * abs(u[0]) / K[0, 0] / n
@@ -72,7 +72,7 @@ def test_a_falling_rod_against_small_steps(law, angle, slip, mu):
     spatial = np.zeros((3, 3))
     spatial[:2, :2], spatial[2, 2] = K, 1.0 / M
     P, _ = impact_process(spatial, np.array([*u, 0.0]), 0.6, mu, law)
-    assert_allclose(P[:2], small_steps(K, u, 0.6, mu, law), atol=1e-3)
+    assert_allclose(P[:2], small_steps(K, u, 0.6, mu, law), atol=3e-3)
     assert abs(P[2]) < 1e-12
 
 

@@ -80,6 +80,7 @@ bench: $(BENCH)
 	@$(BIN)/python -m benchmarks.laws
 	@$(BIN)/python -m benchmarks.sensitivities
 	@$(BIN)/python -m benchmarks.kinematics
+	@$(BIN)/python -m benchmarks.planar
 	@$(BIN)/python -m benchmarks.impact
 
 clean:

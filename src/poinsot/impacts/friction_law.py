@@ -8,6 +8,7 @@ import numpy as np
 
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.impacts.impact_law import HeldError
+from poinsot.impacts.slip_directions import slip_directions
 from poinsot.spatial import Array
 
 __all__ = ["friction_impulse"]
@@ -46,12 +47,11 @@ def friction_impulse(K: Array, u: Array, restitution: float, friction: float) ->
     holds = np.abs(K @ P - wanted).max() <= STICKS * size
     if holds and P[0] >= 0.0 and np.hypot(P[1], P[2]) <= friction * P[0] * (1.0 + STICKS):
         return P, True
-    angles = 2.0 * np.pi * np.arange(DIRECTIONS + 1) / DIRECTIONS
-    across = [_slipping(K, u, wanted[0], friction, angle)[1] for angle in angles]
-    for k in range(DIRECTIONS):
-        if across[k] * across[k + 1] > 0.0 or not np.isfinite(across[k] * across[k + 1]):
-            continue
-        angle = _root(K, u, wanted[0], friction, angles[k], angles[k + 1])
+
+    def across(angle: float) -> float:
+        return _slipping(K, u, wanted[0], friction, angle)[1]
+
+    for angle in slip_directions(across, DIRECTIONS):
         P, _, along = _slipping(K, u, wanted[0], friction, angle)
         if along > 0.0:
             return P, False
@@ -69,13 +69,3 @@ def _slipping(
     P = wanted / resistance * np.array([1.0, *(-friction * direction)])
     slip = u[1:] + K[1:] @ P
     return P, float(direction[0] * slip[1] - direction[1] * slip[0]), float(direction @ slip)
-
-
-def _root(K: Array, u: Array, wanted: float, friction: float, low: float, high: float) -> float:
-    """Return the direction between two at which slip is along it."""
-    from scipy.optimize import brentq
-
-    def across(angle: float) -> float:
-        return _slipping(K, u, wanted, friction, angle)[1]
-
-    return float(brentq(across, low, high, xtol=1e-15, rtol=1e-15))

@@ -20,6 +20,7 @@ import numpy as np
 
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.impacts.impact_law import HeldError
+from poinsot.impacts.slip_directions import slip_directions
 from poinsot.spatial import Array
 
 __all__ = ["PROCESSES", "impact_process"]
@@ -103,20 +104,13 @@ def _rate(K: Array, w: Array, friction: float, scale: float) -> tuple[Array, boo
 
 def _directions(K: Array, friction: float) -> Iterator[Array]:
     """Yield directions in which slip grows from nothing: K_tn - μ K_tt s = λ s, λ > 0."""
-    angles = 2.0 * np.pi * np.arange(DIRECTIONS + 1) / DIRECTIONS
 
     def across(angle: float) -> float:
         s = np.array([np.cos(angle), np.sin(angle)])
         growth = K[1:, 0] - friction * K[1:, 1:] @ s
         return float(s[0] * growth[1] - s[1] * growth[0])
 
-    values = [across(angle) for angle in angles]
-    from scipy.optimize import brentq
-
-    for k in range(DIRECTIONS):
-        if values[k] * values[k + 1] > 0.0:
-            continue
-        angle = angles[k] if values[k] == 0.0 else brentq(across, angles[k], angles[k + 1])
+    for angle in slip_directions(across, DIRECTIONS):
         s = np.array([np.cos(angle), np.sin(angle)])
         if float(s @ (K[1:, 0] - friction * K[1:, 1:] @ s)) > 0.0:
             yield s

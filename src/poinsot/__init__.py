@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from poinsot.front.model_files import load, save
     from poinsot.front.motion_loads import BearingLoads, MotionLoads, bearing_loads, effort
     from poinsot.front.moving_system import MovingSystem
+    from poinsot.front.periodic import PeriodicMotion, periodic
     from poinsot.front.planar_description import load_planar, planar, sketch
     from poinsot.front.planar_mechanism import PlanarMechanism
     from poinsot.front.planned_motion import PlannedMotion
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from poinsot.front.time_optimal import time_optimal
     from poinsot.front.tool_path import ToolPath
     from poinsot.front.trajectories import point_to_point, through_points
+    from poinsot.front.walker import Walker, WalkerStep
     from poinsot.impacts.contact import Contact
     from poinsot.impacts.impact_point import ImpactPoint
     from poinsot.impacts.rope import rope
@@ -189,7 +191,9 @@ else:
             "front.linear_feedback": "LinearFeedback lqr",
             "front.motion_loads": "BearingLoads MotionLoads bearing_loads effort",
             "front.moving_system": "MovingSystem",
+            "front.periodic": "PeriodicMotion periodic",
             "front.planned_motion": "PlannedMotion",
+            "front.walker": "Walker WalkerStep",
             "front.posture": "Posture",
             "front.serial_arms": "from_dh from_joint_table from_low_pairs from_mdh",
             "front.time_optimal": "time_optimal",
@@ -372,6 +376,7 @@ __all__ = [
     "Nonholonomic",
     "OperationCounts",
     "OverconstrainedError",
+    "PeriodicMotion",
     "Planar",
     "PlanarMechanism",
     "PlannedMotion",
@@ -426,6 +431,8 @@ __all__ = [
     "Universal",
     "VelocityConstraint",
     "Viewer",
+    "Walker",
+    "WalkerStep",
     "accuracy",
     "add_quantity",
     "away_from_limits",
@@ -461,6 +468,7 @@ __all__ = [
     "lqr",
     "noisy_law",
     "pd_gravity",
+    "periodic",
     "planar",
     "point_to_point",
     "pose_programme",

@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 
 from tests.cases.runner import outcome_of
 from tests.cases.test_motion_cases import case_of, fails, passes
-from tests.cases.walker import Walker
+from tests.cases.walker import made
 
 
 def turned(x):
@@ -54,7 +54,7 @@ def test_step_of_a_walker_with_round_feet(r):
     size = {"M": 3.0, "m": 1.2, "I": 0.05, "l": 0.9, "c": 0.4, "r": r, "g": 9.81, "gam": 0.05}
     shape, mass = {k: size[k] for k in "lcr"}, [size[k] for k in ("M", "m", "I")]
     start = np.array([0.3, -1.1, 0.6, -0.6])
-    step = Walker(**size, behind=-0.05).step(start)
+    step = made(size, behind=-0.05).step(start)
 
     def energy(q1, u1, q2, u2):
         legs = Legs([q1, q1 - q2], [u1, u1 - u2], **shape, stands=0)

@@ -42,6 +42,8 @@ STATES_AT_ONCE: Final = 8192
 """States whose broadcast inputs are written out together, so that they stay in the cache."""
 FEW: Final = 64
 """States after which machine code has paid for its making: until then floats do."""
+TRIED: Final = 500
+"""Units that are placed in search of another assembly, for the message of an error."""
 GUARD: Final = "least clearance"
 PLACES: Final = ("positions", "joint_places")
 MOTIONS: Final = ("positions", "velocities", "accelerations")
@@ -225,9 +227,9 @@ class PlanarEvaluator:
                 for joint, x in zip(joints, rows[0].tolist(), strict=True)
             ]
             text = f"{error} (at {', '.join(shown)})"
-            others = assemblies(self._linkage, rows[0], self._modes)
-            if isinstance(error, AssemblyError) and others:
-                text += f"; it can be assembled there with modes={others[0]}"
+            if isinstance(error, AssemblyError):
+                other = next(assemblies(self._linkage, rows[0], self._modes, most=TRIED), None)
+                text += f"; it can be assembled there with modes={other}" if other else ""
             raise type(error)(text) from None
 
 

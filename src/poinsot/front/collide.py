@@ -45,7 +45,7 @@ class Collision:
         base_work: Change of the kinetic energies less that: work of the moving bases [J].
         friction_impulses: Across the normals, on the second body, in inertial axes [N s], shape
             (s, 3).
-        sticks: Whether a point with friction does not slip afterwards; None: it has none.
+        sticks: Whether no point with friction slips afterwards; None: none has friction.
         pushes: Both systems, and for each the bodies, points and impulses on them.
     """
 
@@ -136,10 +136,7 @@ def collide(
     >>> print(ps.collide(wall, arm, [hit]).v[1])
     [-1.]
     """
-    for what, value, known in (("law", law, LAWS), ("order", order, ORDERS)):
-        if value not in known:
-            listed = ", ".join(map(repr, known))
-            raise ModelError(f"collide: {what} must be one of {listed}, got {value!r}")
+    _check_law(law, order)
     points = [points] if isinstance(points, ImpactPoint) else points
     both = (first, second)
     _check_parties(both, points)
@@ -147,34 +144,52 @@ def collide(
     held = [party.constraint_rows() for party in both]
     M, J = _diagonal([party.mass_matrix() for party in both]), _diagonal(held)
     v = np.concatenate([party.v for party in both])
-    hit = CollisionLaw(law, order, tuple(points), M, J, v, D, w)
-    done, rubbed, sticks = hit.jump()
+    frames = np.array([_frame(point.normal) for point in points])
+    names, e, friction = zip(*((p.name, p.restitution, p.friction) for p in points), strict=True)
+    hit = CollisionLaw(
+        "collide", law, order, names, np.array(e), np.array(friction), M, J, v,
+        np.einsum("sij,sjn->sin", frames, D), np.einsum("sij,sj->si", frames, w),
+    )  # fmt: skip
+    done, P, held_fast = hit.jump()
     A, u = hit.A, hit.u
+    forces = np.einsum("sij,si->sj", frames, P)
+    rubbed = forces - P[:, :1] * frames[:, 0]
+    rough = np.array(friction) > 0.0
+    sticks = bool(held_fast[rough].all()) if rough.any() and (u < 0.0).any() else None
     G, rank = impulse_matrix(M, J, A)
     after = u + A @ done.change
     changes = np.split(done.change, [first.v.size])
     rows = np.split(done.held, [len(held[0])])
-    slips = w + D @ done.change
-    works = (done.impulses * (u + after) + np.sum(rubbed * (w + slips), axis=1)) / 2.0
+    works = np.sum(forces * (2.0 * w + D @ done.change), axis=1) / 2.0
     work = float(works.sum())
     ends = (first.v + changes[0], second.v + changes[1])
     gain = sum(
         party.kinetic_energy(end) - party.kinetic_energy(party.v)
         for party, end in zip(both, ends, strict=True)
     )
-    forces = done.impulses[:, None] * hit.normals + rubbed
-    pushes = [
-        [
-            (name, point.point, sign * force)
-            for name, point, force in zip(names, points, forces, strict=True)
-        ]
-        for sign, names in ((-1.0, [p.first for p in points]), (1.0, [p.second for p in points]))
-    ]
+    pushes = _pushes(points, forces)
     return Collision(
         hit.names, law, order, A, G, rank, -(1.0 + hit.e) * u, u, after, done.impulses, done.unique,
         (changes[0], changes[1]), ends, places, (_named(first, rows[0]), _named(second, rows[1])),
         works, work, gain - work, rubbed, sticks, ((first, pushes[0]), (second, pushes[1])),
     )  # fmt: skip
+
+
+def _pushes(points: Sequence[ImpactPoint], forces: Array) -> tuple[list[Push], list[Push]]:
+    """Return the impulses on bodies of the first system and of the second."""
+    both = list(zip(points, forces, strict=True))
+    return (
+        [(point.first, point.point, -force) for point, force in both],
+        [(point.second, point.point, force) for point, force in both],
+    )
+
+
+def _check_law(law: str, order: str) -> None:
+    """Reject laws and orders that are not there."""
+    for what, value, known in (("law", law, LAWS), ("order", order, ORDERS)):
+        if value not in known:
+            listed = ", ".join(map(repr, known))
+            raise ModelError(f"collide: {what} must be one of {listed}, got {value!r}")
 
 
 def _check_parties(both: tuple[MovingSystem, MovingSystem], points: Sequence[ImpactPoint]) -> None:
@@ -228,6 +243,11 @@ def _diagonal(blocks: Sequence[Array]) -> Array:
     matrix[: len(first), : first.shape[1]] = first
     matrix[len(first) :, first.shape[1] :] = second
     return matrix
+
+
+def _frame(normal: Array) -> Array:
+    """Return a normal and two tangents, by rows, shape (3, 3)."""
+    return np.array([normal, *np.linalg.svd(normal[None, :])[2][1:]])
 
 
 def _named(party: MovingSystem, impulses: Array) -> dict[str, float]:

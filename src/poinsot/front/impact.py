@@ -18,7 +18,8 @@ from poinsot.expr.linalg import cholesky, cholesky_solve
 from poinsot.front.description import Values
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts, contact_events, with_contacts
-from poinsot.impacts.impact_law import Contacts, HeldError, jump
+from poinsot.impacts.impact_law import HeldError
+from poinsot.impacts.touching_contacts import jump_of_contacts
 from poinsot.model import BaseMotion, Mechanism
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import Event
@@ -51,6 +52,11 @@ class Impact:
         rates: How fast it opens after, by name [m/s].
         constraint_impulses: Of each row of loops and constraints, by its name
             (``system.row_names``) [N s or N m s]; of least norm where rows depend on each other.
+        friction_impulses: Of each contact with friction that touched, by name: along the two
+            tangents, on the body that touches [N s], shape (2,).
+        sticks: Names of the contacts with friction that pushed and do not slip afterwards.
+        works: Of each contact that touched, by name: the work of its impulses [J], negative where
+            energy is lost.
         energy_lost: Kinetic energy before less that after [J].
         unique: Whether no other impulses at the contacts do the same; if not, those of least norm
             are given where they push, some others that push else.
@@ -62,6 +68,9 @@ class Impact:
     rates_before: dict[str, float]
     rates: dict[str, float]
     constraint_impulses: dict[str, float]
+    friction_impulses: dict[str, Array]
+    sticks: tuple[str, ...]
+    works: dict[str, float]
     energy_lost: float
     unique: bool
 
@@ -91,7 +100,8 @@ def impact(
 
     Contacts that touch (gap up to 1e-9) and close open again with restitution times the rate with
     which they closed; no contact pulls, and none closes afterwards.  Several act at once.  Of all
-    velocities that obey this, v⁺ is the nearest to v⁻ in the metric of M.  There is no friction.
+    velocities that obey this, v⁺ is the nearest to v⁻ in the metric of M.  Contacts may have
+    friction, and other laws of restitution; see ``Contact`` and ``impacts/collision_law.py``.
 
     Args:
         system: The bodies; its loops and constraints hold after the impact.
@@ -169,7 +179,7 @@ def impact_programs(system: System, events: Events) -> dict[str, Program]:
     programs: dict[str, Program] = {}
     for action in events.actions:
         law = getattr(getattr(action.reset, "function", None), "__self__", None)
-        if isinstance(law, _ImpactLaw):
+        if isinstance(law, _ImpactLaw) and law.is_smooth(action.name):
             single = partial(law.after_one, action.name, system)
             program = motion_reset(system.mechanism, (action.name, single, False))
             if isinstance(program, Program):
@@ -197,7 +207,8 @@ class _ImpactLaw:
         """Return the indices of the contacts whose gap is closed."""
         if not self.contacts:
             return np.zeros(0, np.intp)
-        gaps = self.system.constraint_residual(q, **self._options(t))[self._rows :]
+        last = self._rows + len(self.contacts)
+        gaps = self.system.constraint_residual(q, **self._options(t))[self._rows : last]
         for contact, gap in zip(self.contacts, gaps.tolist(), strict=True):
             if not gap >= -DEEP:
                 raise ModelError(
@@ -214,35 +225,57 @@ class _ImpactLaw:
         M = self.system.mass_matrix(q, **self._given)
         touching, m = self.touching("impact", t, q), self._rows
         touch = [self.contacts[k] for k in touching.tolist()]
-        e = np.array([contact.restitution for contact in touch], np.float64)
-        closing = Contacts(J[m:][touching], rates[m:][touching], e)
+        D, w = np.zeros((len(touch), 3, v.size)), np.zeros((len(touch), 3))
+        for k, contact in enumerate(touch):
+            if contact.is_rough:
+                D[k], w[k] = J[self._slip_rows(contact)], rates[self._slip_rows(contact)]
+            else:
+                D[k, 0], w[k, 0] = J[m + touching[k]], rates[m + touching[k]]
         try:
-            solution = jump(M, v, J[:m], rates[:m], closing)
+            solution, P, sticks = jump_of_contacts(touch, (M, v, J[:m], rates[:m]), D, w)
         except HeldError as error:
             self._refuse(error, touch)
-        after, opening = v + solution.change, closing.rates + closing.A @ solution.change
-        work = 0.5 * float(solution.impulses @ (closing.rates + opening))
-        energy = 0.5 * float(v @ M @ v)
-        if work > GROWN * energy:
-            shown = ", ".join(repr(contact.name) for contact in touch)
-            warnings.warn(
-                f"impact: the contacts {shown} do work of {work:.3g} J: Newton's law of "
-                "restitution allows it where one opens while another closes; give the contacts "
-                "less restitution",
-                ModelWarning,
-                stacklevel=3,
-            )
-        names = [contact.name for contact in touch]
+        after, opening = v + solution.change, w + D @ solution.change
+        works = 0.5 * np.sum(P * (w + opening), axis=1)
+        energy, names = 0.5 * float(v @ M @ v), [contact.name for contact in touch]
+        self._warn_of_work(float(works.sum()), energy, names)
         return Impact(
             v,
             after,
-            dict(zip(names, solution.impulses.tolist(), strict=True)),
-            dict(zip(names, closing.rates.tolist(), strict=True)),
-            dict(zip(names, opening.tolist(), strict=True)),
+            dict(zip(names, P[:, 0].tolist(), strict=True)),
+            dict(zip(names, w[:, 0].tolist(), strict=True)),
+            dict(zip(names, opening[:, 0].tolist(), strict=True)),
             dict(zip(self.system.row_names[:m], solution.held.tolist(), strict=True)),
+            {c.name: row for c, row in zip(touch, P[:, 1:], strict=True) if c.is_rough},
+            tuple(name for name, sticking in zip(names, sticks, strict=True) if sticking),
+            dict(zip(names, works.tolist(), strict=True)),
             energy - 0.5 * float(after @ M @ after),
             solution.unique,
         )
+
+    @staticmethod
+    def _warn_of_work(work: float, energy: float, names: Sequence[str]) -> None:
+        """Warn where contacts do work."""
+        if work <= GROWN * energy:
+            return
+        shown = ", ".join(map(repr, names))
+        warnings.warn(
+            f"impact: the contacts {shown} do work of {work:.3g} J: Newton's law of "
+            "restitution allows it where one opens while another closes, or with friction; give "
+            "the contacts less restitution, or law='stronge'",
+            ModelWarning,
+            stacklevel=4,
+        )
+
+    def is_smooth(self, name: str) -> bool:
+        """Tell whether a contact has no friction: alone, all its laws are Newton's."""
+        return not next(contact for contact in self.contacts if contact.name == name).is_rough
+
+    def _slip_rows(self, contact: Contact) -> slice:
+        """Return the rows of velocities in a contact with friction."""
+        rough = [each.name for each in self.contacts if each.is_rough]
+        first = self._rows + len(self.contacts) + 3 * rough.index(contact.name)
+        return slice(first, first + 3)
 
     def _options(self, t: float) -> dict[str, Any]:
         timed = self.system.mechanism.depends_on_time

@@ -146,7 +146,7 @@ class PlanarMechanism(PlanarQuantities):
         Units whose drivers move links against each other keep their mode.
         """
         state = finite_vector(q, len(self.linkage.drivers), "assemblies: q, one state,")
-        return assemblies(self.linkage, state, self.modes)
+        return list(assemblies(self.linkage, state, self.modes))
 
     def grashof(self) -> dict[str, str]:
         """Return the type of each four-bar with a driven crank, by its inner pin.

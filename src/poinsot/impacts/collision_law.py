@@ -1,19 +1,26 @@
-"""How two systems leave each other: Newton, unilateral, Poisson, Stronge; at once or in turn."""
+"""How bodies leave each other: Newton, unilateral, Poisson, Stronge; at once or in turn."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.impacts.friction_law import friction_impulse
-from poinsot.impacts.impact_law import Contacts, HeldError, Jump, jump, printed_jump, pushed
-from poinsot.impacts.impact_point import ImpactPoint
+from poinsot.impacts.frictional_impulses import FrictionalContacts, frictional_impulses
+from poinsot.impacts.impact_law import (
+    Contacts,
+    HeldError,
+    Jump,
+    impulse_matrix,
+    jump,
+    printed_jump,
+    pushed,
+)
 from poinsot.impacts.impact_process import PROCESSES, impact_process
-from poinsot.impacts.sequential_impact import sequential_jump
+from poinsot.impacts.sequential_impact import pushed_by, sequential_jump
 from poinsot.spatial import Array
 
 __all__ = ["LAWS", "ORDERS", "ROUNDING", "CollisionLaw"]
@@ -27,97 +34,87 @@ ROUNDING: Final = 1e-9
 @final
 @dataclass(frozen=True, eq=False)
 class CollisionLaw:
-    """Two systems that touch, and the law by which they leave each other.
+    """Bodies that touch in s points, and the law by which they leave each other.
 
     Attributes:
+        where: Opens the message of an error.
         law: One of ``LAWS``.
         order: One of ``ORDERS``.
-        points: Where they touch, s of them.
-        M: Mass matrix of both, shape (n, n).
-        J: Rows of loops and constraints of both, shape (m, n).
-        v: Velocities of both before it, shape (n,).
-        D: Velocities of second points relative to first ones by v, shape (s, 3, n).
-        w: These velocities before it, in inertial axes [m/s], shape (s, 3).
+        names: Of the points.
+        e: Restitution, shape (s,).
+        friction: Coulomb's μ, shape (s,).
+        M: Mass matrix of all that moves, shape (n, n).
+        J: Rows of loops and constraints, which v obeys, shape (m, n).
+        v: Velocities before it, shape (n,).
+        D: Velocities with which the points part, along the normal and two tangents, by v, shape
+            (s, 3, n).
+        w: These velocities before it [m/s], shape (s, 3).
     """
 
+    where: str
     law: str
     order: str
-    points: tuple[ImpactPoint, ...]
+    names: tuple[str, ...]
+    e: Array
+    friction: Array
     M: Array
     J: Array
     v: Array
     D: Array
     w: Array
 
-    @cached_property
-    def normals(self) -> Array:
-        """Unit normals, shape (s, 3)."""
-        return np.array([point.normal for point in self.points])
-
-    @cached_property
+    @property
     def A(self) -> Array:
         """Rates of opening by the velocities, shape (s, n)."""
-        return np.asarray(np.einsum("si,sin->sn", self.normals, self.D))
-
-    @cached_property
-    def u(self) -> Array:
-        """Rates of opening before it, shape (s,)."""
-        return np.asarray(np.einsum("si,si->s", self.normals, self.w))
-
-    @cached_property
-    def e(self) -> Array:
-        """Restitution, shape (s,)."""
-        return np.array([point.restitution for point in self.points])
+        return self.D[:, 0]
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Of the points."""
-        return tuple(point.name for point in self.points)
+    def u(self) -> Array:
+        """Rates of opening before it, shape (s,)."""
+        return self.w[:, 0]
 
-    def jump(self) -> tuple[Jump, Array, bool | None]:
-        """Return the jump, impulses across the normals (s, 3), and if a single point sticks."""
-        rough = any(point.friction for point in self.points)
-        closes = bool((self.u < 0.0).any())
-        if len(self.points) > 1 and self.order == "simultaneous":
-            if rough and closes:
-                raise ModelError(
-                    "collide: friction is there for one point, or for several one after the "
-                    f"other, not for {len(self.points)} at once; set order='sequential' or "
-                    "friction=0"
-                )
-            if self.law == "stronge":
-                raise ModelError(
-                    "collide: Stronge's restitution is not defined for several points at once: the "
-                    "work of one depends on the others; set order='sequential', or law='poisson'"
-                )
-        smooth = np.zeros((len(self.points), 3))
+    def jump(self) -> tuple[Jump, Array, Array]:
+        """Return the jump, all impulses (s, 3), and which rough points stick afterwards (s,)."""
+        rough, closes = bool(self.friction.any()), bool((self.u < 0.0).any())
+        if len(self.names) > 1 and self.order == "simultaneous" and self.law == "stronge":
+            raise ModelError(
+                f"{self.where}: Stronge's restitution is not defined for several points at once: "
+                "the work of one depends on the others; set order='sequential', or law='poisson'"
+            )
         try:
-            if closes and (rough or self.order == "sequential" or self.law == "stronge"):
+            if closes and (self.order == "sequential" or self.law == "stronge"):
                 return self._one_by_one()
-            if self.law == "poisson":
-                return self._poisson(), smooth, None
-            return self._by_velocities(), smooth, None
+            if closes and rough:
+                alone = len(self.names) == 1
+                return self._one_by_one() if alone else self._rough_at_once()
+            done = self._poisson() if self.law == "poisson" else self._by_velocities()
         except HeldError as error:
             listed = ", ".join(repr(self.names[k]) for k in error.contacts) or "the systems"
             remedies = {"newton": "; law='unilateral' may let some of them open faster"}
-            friction = "; lower its friction" if rough else ""
-            remedy = friction or remedies.get(self.law, "")
-            raise ModelError(f"collide: {listed}: {error}{remedy}") from None
+            remedy = "; lower the friction" if rough else remedies.get(self.law, "")
+            raise ModelError(f"{self.where}: {listed}: {error}{remedy}") from None
+        smooth = np.zeros((len(self.names), 3))
+        smooth[:, 0] = done.impulses
+        return done, smooth, np.zeros(len(self.names), bool)
 
     def _by_velocities(self) -> Jump:
         """Return the jump by Newton's restitution, of all points at once."""
         contacts = Contacts(self.A, self.u, self.e)
         if self.law == "unilateral":
             return jump(self.M, self.v, self.J, np.zeros(len(self.J)), contacts)
+        self._check_none_opens()
+        return printed_jump(self.M, self.v, self.J, contacts)
+
+    def _check_none_opens(self) -> None:
+        """Reject points that open where every point is to obey Newton's law."""
         least = ROUNDING * (np.abs(self.A) @ np.abs(self.v) + np.abs(self.u))
         opening = np.flatnonzero(self.u > least)
         if opening.size:
             listed = ", ".join(repr(self.names[k]) for k in opening)
             raise ModelError(
-                f"collide: {listed} open before the impact, and Newton's law would turn that "
+                f"{self.where}: {listed} open before the impact, and Newton's law would turn that "
                 "round: leave them out, or set law='unilateral'"
             )
-        return printed_jump(self.M, self.v, self.J, contacts)
 
     def _poisson(self) -> Jump:
         """Return the jump of all points at once: compression, then e times its impulses.
@@ -138,34 +135,56 @@ class CollisionLaw:
             pressed.unique and rest.unique,
         )
 
-    def _one_by_one(self) -> tuple[Jump, Array, bool | None]:
+    def _rough_at_once(self) -> tuple[Jump, Array, Array]:
+        """Return the same of several points with friction, all at once.
+
+        By velocities, friction opposes the slip after the impact.  Poisson's restitution takes two
+        phases, friction opposing the slip at the end of each, and the impulses of restitution are
+        at least e times those of compression (Ch. Glocker, F. Pfeiffer, Nonlinear Dyn. 7, 1995).
+        """
+        s = len(self.names)
+        rows = self.D.reshape(3 * s, -1)
+        K = rows @ pushed_by(self.M, self.J, rows)
+        none = np.zeros(s)
+        if self.law == "poisson":
+            first = FrictionalContacts(K, self.w, none, none, self.friction)
+            pressed, _ = frictional_impulses(first)
+            given = self.e * pressed[:, 0]
+            last = FrictionalContacts(K, first.velocities(pressed), none, given, self.friction)
+            P, sticks = frictional_impulses(last)
+            P = P + pressed
+        else:
+            if self.law == "newton":
+                self._check_none_opens()
+            after = np.maximum(0.0, -self.e * self.u)
+            contacts = FrictionalContacts(K, self.w, after, none, self.friction)
+            P, sticks = frictional_impulses(contacts)
+            opened = np.flatnonzero(contacts.velocities(P)[:, 0] > after + 1e-9 * abs(after).max())
+            if self.law == "newton" and opened.size:
+                raise HeldError("with friction it would have to pull", opened.tolist())
+        done = pushed(self.M, self.J, rows, P.ravel())
+        moving = rows[np.any(rows, axis=1)]
+        unique = impulse_matrix(self.M, self.J, moving)[1] == len(moving)
+        return Jump(done.change, P[:, 0], done.held, unique), P, sticks
+
+    def _one_by_one(self) -> tuple[Jump, Array, Array]:
         """Return the same of points one after the other, or of a single one."""
-        frames = np.array([_frame(normal) for normal in self.normals])
-        D, w = np.einsum("sij,sjn->sin", frames, self.D), np.einsum("sij,sj->si", frames, self.w)
-        sticks: list[bool] = []
+        sticks = np.zeros(len(self.names), bool)
 
         def law(k: int, K: Array, u: Array) -> Array:
-            point = self.points[k]
+            e, friction = float(self.e[k]), float(self.friction[k])
             if self.law in PROCESSES:
-                P, held = impact_process(K, u, point.restitution, point.friction, self.law)
-            elif point.friction:
-                P, held = friction_impulse(K, u, point.restitution, point.friction)
+                P, held = impact_process(K, u, e, friction, self.law)
+            elif friction:
+                P, held = friction_impulse(K, u, e, friction)
             else:
                 if not K[0, 0] > 0.0:
                     raise HeldError("the constraints do not let it move", [k])
-                P, held = np.array([-(1.0 + point.restitution) * u[0] / K[0, 0], 0, 0]), False
-            sticks.append(held)
+                P, held = np.array([-(1.0 + e) * u[0] / K[0, 0], 0, 0]), False
+            sticks[k] = held and friction > 0.0
             return P
 
-        change, P = sequential_jump(self.M, self.J, D, w, law)
-        forces = np.einsum("sij,si->sj", frames, P)
-        whole = pushed(self.M, self.J, self.D.reshape(-1, self.D.shape[2]), forces.ravel())
-        across = forces - P[:, :1] * self.normals
-        rough = len(self.points) == 1 and self.points[0].friction > 0.0
-        done = Jump(change, P[:, 0], whole.held, unique=True)
-        return done, across, sticks[-1] if rough else None
-
-
-def _frame(normal: Array) -> Array:
-    """Return a normal and two tangents, by rows, shape (3, 3)."""
-    return np.array([normal, *np.linalg.svd(normal[None, :])[2][1:]])
+        change, P = sequential_jump(self.M, self.J, self.D, self.w, law)
+        rows = self.D.reshape(-1, self.D.shape[2])
+        whole = pushed(self.M, self.J, rows, P.ravel())
+        return Jump(change, P[:, 0], whole.held, unique=True), P, sticks

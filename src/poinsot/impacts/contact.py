@@ -10,6 +10,8 @@ import numpy as np
 
 from poinsot.errors import ArrayTypeError, ModelError
 from poinsot.formulations.constrained.mechanism_view import MechanismView
+from poinsot.impacts.collision_law import ORDERS
+from poinsot.impacts.slip_velocity import slip_velocity
 from poinsot.model import AbstractConstraint, Mechanism
 from poinsot.model.checks import finite_number
 from poinsot.simulation.laws.callback import Callback
@@ -18,6 +20,7 @@ from poinsot.spatial import Array
 
 __all__ = ["Contact", "checked_contacts", "contact_events", "with_contacts"]
 
+CONTACT_LAWS = ("newton", "poisson", "stronge")
 SLACK = 1e-14
 """Negative gap within rounding error of a closed contact without force [m or rad]."""
 
@@ -27,14 +30,21 @@ SLACK = 1e-14
 class Contact:
     """A unilateral constraint of one row: its phi(q, t), the gap, is not negative.
 
-    Frictionless.  Where the gap closes there is an impact: it opens again with ``restitution``
-    times the rate with which it closed.  Any constraint of one row will do: a point against a
-    surface (``PointOnSurface``), two balls (``Distance`` of their centres, the sum of the radii
-    long), a joint against its end (``FormulaConstraint``).
+    Where the gap closes there is an impact: it opens again with ``restitution`` times the rate with
+    which it closed.  Any constraint of one row will do: a point against a surface
+    (``PointOnSurface``), two balls (``Distance`` of their centres, the sum of the radii long), a
+    joint against its end (``FormulaConstraint``).  Friction asks for one that tells which points
+    touch: a ``PointOnSurface``, or a ``RollingBall``, ``RollingDisc`` or ``RollingEllipsoid`` with
+    ``rolling=False``.
 
     Args:
         constraint: What would hold if the contact were to stay closed, with phi = gap.
-        restitution: Newton's coefficient e: 0 (plastic) to 1 (elastic).
+        restitution: Coefficient e: 0 (plastic) to 1 (elastic).
+        friction: Coulomb's coefficient μ of the impulses; 0: smooth.
+        law: What restitution means: "newton" (of velocities), "poisson" (of impulses) or "stronge"
+            (of energies); all the same for one contact without friction.
+        order: How contacts that touch at one instant act: "simultaneous", or "sequential": one
+            after the other, the one that closes fastest first, until none closes.
         resolution: Time [s] for which a gap must be closed to be noticed for certain; see
             ``Event``.
 
@@ -52,6 +62,9 @@ class Contact:
     constraint: AbstractConstraint
     restitution: float
     resolution: float = RESOLUTION
+    friction: float = 0.0
+    law: str = "newton"
+    order: str = "simultaneous"
 
     def __post_init__(self) -> None:
         if not isinstance(self.constraint, AbstractConstraint):
@@ -69,7 +82,22 @@ class Contact:
         if not 0.0 <= number <= 1.0:
             raise ModelError(f"{where}: restitution must be from 0 to 1, got {self.restitution!r}")
         object.__setattr__(self, "restitution", number)
+        friction = finite_number(self.friction, f"{where}: friction")
+        if friction < 0.0:
+            raise ModelError(f"{where}: friction must be at least 0, got {self.friction!r}")
+        object.__setattr__(self, "friction", friction)
+        for key, value, known in (("law", self.law, CONTACT_LAWS), ("order", self.order, ORDERS)):
+            if value not in known:
+                listed = ", ".join(map(repr, known))
+                raise ModelError(f"{where}: {key} must be one of {listed}, got {value!r}")
+        if friction:
+            slip_velocity(self.constraint)
         object.__setattr__(self, "resolution", checked_resolution(self.resolution, where))
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether there is friction."""
+        return self.friction > 0.0
 
     @property
     def name(self) -> str:
@@ -97,13 +125,17 @@ def checked_contacts(contacts: object, where: str) -> tuple[Contact, ...]:
 def with_contacts(description: Mechanism, contacts: Sequence[Contact]) -> Mechanism:
     """Return a mechanism whose last constraints are those of contacts, in their order.
 
+    Behind them are those of the velocities in contacts with friction.
+
     Raises:
         ModelError: If one does not fit: another number of rows than one, an unknown body, a name
             that is taken, or a formula with parameters that the mechanism does not have.
     """
-    extended = description.with_constraints([contact.constraint for contact in contacts])
+    slips = [slip_velocity(contact.constraint) for contact in contacts if contact.is_rough]
+    extended = description.with_constraints([*(c.constraint for c in contacts), *slips])
+    first = len(description.constraints)
     for contact, held in zip(
-        contacts, extended.constraints[len(description.constraints) :], strict=True
+        contacts, extended.constraints[first : first + len(contacts)], strict=True
     ):
         if len(held.locked) != 1:
             raise ModelError(
@@ -129,7 +161,9 @@ def contact_events(
         contacts: The contacts.
         reset: What gives the velocities after an impact, of all contacts that touch.
     """
-    constraints = mechanism.constraints[len(mechanism.constraints) - len(contacts) :]
+    n_slips = sum(contact.is_rough for contact in contacts)
+    last = len(mechanism.constraints) - n_slips
+    constraints = mechanism.constraints[last - len(contacts) : last]
     return [
         Event(
             contact.name,

@@ -19,6 +19,8 @@ from poinsot.verification.comparison import SMALLEST, Compare, largest
 
 AGREEMENT: Final = 1e-9
 """Relative difference of accelerations, at states that are next to no dead point."""
+LARGEST: Final = 40
+"""Bodies of a system whose units are compared: of more it takes longer than all other checks."""
 TRIED: Final = 60
 """Sets of drivers that are tried."""
 CLEAR: Final = 1e-3
@@ -32,7 +34,7 @@ def planar_comparisons(
 
     Not where units are singular with every driver, as of scissors, whose pins lie on each other.
     """
-    if not system.row_names:
+    if not system.row_names or len(system.bodies) > LARGEST:
         return
     choices = _choices_of_drivers(system)
     if choices and all(_clear_drivers(system, choices, q) for q in configurations):

@@ -40,6 +40,7 @@ from poinsot.verification.comparison import (
 )
 from poinsot.verification.constraint_checks import closed_comparisons
 from poinsot.verification.derivative_checks import derivative_comparisons
+from poinsot.verification.impact_checks import impact_comparisons
 from poinsot.verification.joint_checks import joint_comparisons
 from poinsot.verification.on_floats import OnFloats
 from poinsot.verification.planar_checks import planar_comparisons
@@ -189,6 +190,7 @@ def _comparisons(system: System) -> Iterator[tuple[str, float, Compare]]:
             plain = "interpreter" if short else "floats"
             name = f"{quantity.replace('_', ' ')}: {plain}, {backend}"
             yield name, AGREEMENT, _backend(backend, quantity, plain)
+    yield from impact_comparisons()
     yield from joint_comparisons(system)
     yield "M is symmetric", AGREEMENT, _symmetry
     yield "M is positive definite (0: it is)", 0.0, _definiteness

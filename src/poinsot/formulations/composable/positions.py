@@ -6,8 +6,9 @@ a linkage of fewer links, taken apart in its turn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -77,29 +78,35 @@ def has_closed_forms(linkage: PlanarLinkage) -> bool:
 
 
 def assemblies(
-    linkage: PlanarLinkage, q: ArrayLike, modes: Mapping[str, int] | None = None
-) -> list[dict[str, int]]:
-    """Return the modes of all assemblies at one state, by the first inner joint of each group.
+    linkage: PlanarLinkage, q: ArrayLike, modes: Mapping[str, int] | None = None,
+    *, most: int | None = None,
+) -> Iterator[dict[str, int]]:  # fmt: skip
+    """Yield the modes of all assemblies at one state, by the first inner joint of each group.
 
-    Units whose drivers move links against each other keep the modes that are given.
+    One after the other, unit by unit: a linkage of many groups has very many.  Units whose drivers
+    move links against each other keep the modes that are given.  After ``most`` units that were
+    placed no more are sought.
     """
     given = dict(zip(linkage.drivers, np.asarray(q), strict=True))
-    started: list[tuple[dict[str, int], Poses]] = [({}, {linkage.frame: np.zeros(3)})]
-    for unit in linkage.units:
-        grown = []
-        for chosen, known in started:
-            try:
-                if unit.drivers:
-                    placed = {1: _driven_poses(unit, linkage.by_name, known, given, modes or {})}
-                else:
-                    placed = unit_assemblies(unit, linkage.by_name, known)
-            except AssemblyError:
-                continue
-            for mode, poses in placed.items():
-                named = {pair.name: mode for pair in unit.inner[:1] if not unit.drivers}
-                grown.append((chosen | named, known | poses))
-        started = grown
-    return [chosen for chosen, _ in started]
+    started: list[tuple[int, dict[str, int], Poses]] = [(0, {}, {linkage.frame: np.zeros(3)})]
+    for _ in count() if most is None else range(most):
+        if not started:
+            return
+        n_placed, chosen, known = started.pop()
+        if n_placed == len(linkage.units):
+            yield chosen
+            continue
+        unit = linkage.units[n_placed]
+        try:
+            if unit.drivers:
+                placed = {1: _driven_poses(unit, linkage.by_name, known, given, modes or {})}
+            else:
+                placed = unit_assemblies(unit, linkage.by_name, known)
+        except AssemblyError:
+            continue
+        for mode, poses in reversed(placed.items()):
+            named = {pair.name: mode for pair in unit.inner[:1] if not unit.drivers}
+            started.append((n_placed + 1, chosen | named, known | poses))
 
 
 def unit_poses(

@@ -1,0 +1,65 @@
+"""The impact of contacts that touch at one instant, by the law that they have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.impacts.collision_law import CollisionLaw
+from poinsot.impacts.contact import Contact
+from poinsot.impacts.impact_law import Contacts, Jump, jump
+from poinsot.spatial import Array
+
+__all__ = ["jump_of_contacts"]
+
+
+def jump_of_contacts(
+    touch: Sequence[Contact], moving: tuple[Array, Array, Array, Array], D: Array, w: Array
+) -> tuple[Jump, Array, Array]:
+    """Return the jump, impulses (s, 3), and which contacts with friction stick afterwards (s,).
+
+    Args:
+        touch: The contacts, s of them.
+        moving: Mass matrix, velocities before, rows of constraints and what velocities miss of
+            them, as in ``impact_law.jump``.
+        D: Velocities in the contacts along normal and tangents by v, shape (s, 3, nv); without
+            friction the rate of the gap alone.
+        w: These velocities before, shape (s, 3).
+
+    Raises:
+        HeldError: If no velocity satisfies all.
+        ModelError: If contacts have different laws, or one that does not hold for several.
+    """
+    M, v, J, missed = moving
+    e = np.array([contact.restitution for contact in touch], np.float64)
+    friction = np.array([contact.friction for contact in touch], np.float64)
+    law, order = _common(touch, "law"), _common(touch, "order")
+    if law == "newton" and order == "simultaneous" and not friction.any():
+        solution = jump(M, v, J, missed, Contacts(D[:, 0], w[:, 0], e))
+        impulses = np.zeros(w.shape)
+        impulses[:, 0] = solution.impulses
+        return solution, impulses, np.zeros(len(touch), bool)
+    none = Contacts(np.zeros((0, v.size)), np.zeros(0), np.zeros(0))
+    held = jump(M, v, J, missed, none)  # velocities that obey the constraints
+    hit = CollisionLaw(
+        "impact", "unilateral" if law == "newton" else law, order,
+        tuple(contact.name for contact in touch), e, friction, M, J, v + held.change, D,
+        w + D @ held.change,
+    )  # fmt: skip
+    done, impulses, sticks = hit.jump()
+    change, rows = held.change + done.change, held.held + done.held
+    return Jump(change, done.impulses, rows, done.unique), impulses, sticks
+
+
+def _common(touch: Sequence[Contact], key: str) -> str:
+    """Return the law or the order of all contacts."""
+    values = dict.fromkeys(getattr(contact, key) for contact in touch)
+    if len(values) > 1:
+        listed = ", ".join(f"{contact.name!r} ({getattr(contact, key)})" for contact in touch)
+        raise ModelError(
+            f"impact: contacts that touch at one instant must have the same {key}, got {listed}"
+        )
+    defaults = {"law": "newton", "order": "simultaneous"}
+    return next(iter(values), defaults[key])

@@ -42,7 +42,10 @@ from benchmarks.timing import use_one_core
 
 ROBOTS = "cmeel.prefix/share/example-robot-data/robots"
 PUMA_LIMITS = np.radians([160.0, 110.0, 135.0, 266.0, 100.0, 266.0])
-"""Largest angles of the PUMA 560 either way [rad], those of P. Corke's Robotics Toolbox."""
+"""Largest angles of the PUMA 560 either way [rad]: those of P. Corke's Robotics Toolbox for Python,
+``roboticstoolbox/models/DH/Puma560.py``.  The toolbox for MATLAB has those of Wang and Chen (IEEE
+Trans. Robotics and Automation 7(4), 1991), which are not symmetric: -45 to 225, -225 to 45 and -110
+to 170 degrees for joints 2, 3 and 4."""
 POSES, PEER_POSES, ROUNDS = 10_000, 200, 5
 PRECISION = 1e-8
 EXAMPLE, MARQUARDT, FOUND, WHOLE = 300.0, 50.0, 0.999, 1.0

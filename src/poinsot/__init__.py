@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from poinsot.front.linear_feedback import LinearFeedback, lqr
     from poinsot.front.linear_model import LinearModel
     from poinsot.front.linearize import linearize, root_locus
+    from poinsot.front.link_loads import link_loads
     from poinsot.front.load_run import load_run
     from poinsot.front.load_study import load_study
     from poinsot.front.model_files import load, save
@@ -189,6 +190,7 @@ else:
             "front.inverse_kinematics": "inverse_kinematics",
             "front.limit_contacts": "contacts_from_limits",
             "front.linear_feedback": "LinearFeedback lqr",
+            "front.link_loads": "link_loads",
             "front.motion_loads": "BearingLoads MotionLoads bearing_loads effort",
             "front.moving_system": "MovingSystem",
             "front.periodic": "PeriodicMotion periodic",
@@ -461,6 +463,7 @@ __all__ = [
     "library",
     "limited_law",
     "linearize",
+    "link_loads",
     "load",
     "load_planar",
     "load_run",

@@ -118,6 +118,50 @@ def test_the_mean_shifts_to_second_order():
     assert_allclose(measure.mean_shift()[0], -2.0 * 0.01**2 / 2, rtol=1e-3)
 
 
+def test_lengths_of_links_change_along_their_axes(tmp_path):
+    """Longer links in place of errors and strains, between joints and from the last to the tool."""
+    lengths, h = (0.7, 0.5, 0.3), 1e-5
+
+    def planar(*lengths):
+        rows = [{"a": length, "alpha": 0.4} for length in lengths]
+        return ps.from_mdh("arm", [{"a": 0.1}, *rows], masses=[1] * 4)
+
+    arm, q = planar(*lengths), np.array([0.3, -0.5, 0.8, 0.2])
+    tool = ps.Pose((0.0, 0.2, 0.1))
+    errors = {"link 1": 3e-4, "link 3": 1e-4, "link 4": 2e-4}
+    measure = ps.accuracy(arm, "link 4", q, tool, joint_errors=1e-3, length_errors=errors,
+                          pose_errors={"link 2": [1e-4] * 6})  # fmt: skip
+    assert measure.names[-3:] == ("link 1.length", "link 3.length", "link 4.length")
+    assert_allclose(measure.tolerances[-3:], [3e-4, 1e-4, 2e-4])
+
+    def place(system, tool):
+        return (system.pose("link 4", q) @ np.append(tool, 1.0))[:3]
+
+    R = arm.pose("link 4", q)[:3, :3]
+    longer = [(planar(0.7 + h, 0.5, 0.3), tool.xyz), (planar(0.7, 0.5, 0.3 + h), tool.xyz),
+              (arm, np.array(tool.xyz) * (1.0 + h / np.hypot(0.2, 0.1)))]  # fmt: skip
+    moved = [(place(system, point) - place(arm, tool.xyz)) / h for system, point in longer]
+    assert_allclose(measure.influence[:3, -3:], R.T @ np.transpose(moved), atol=1e-9)
+    assert_allclose(measure.influence[3:, -3:], 0.0, atol=1e-15)
+    all_errors = np.zeros((1, 13))
+    all_errors[0, -3:] = 1e-3, 2e-3, 3e-3  # exact: translations
+    displaced = measure.displacements(all_errors)[0]
+    assert_allclose(displaced, all_errors[0] @ measure.influence.T, atol=1e-15)
+    warm = ps.accuracy(arm, "link 4", q, tool, strains={"link 1": 12e-6 * 30, "link 3": -1e-4})
+    expected = measure.influence[:, -3] * 12e-6 * 30 * 0.7 - measure.influence[:, -2] * 1e-4 * 0.3
+    assert_allclose(warm.deflection, expected, atol=1e-15)
+    along = ps.accuracy(arm, "link 4", q + np.linspace(0, 1, 20)[:, None], tool, joint_errors=1e-3)
+    along.plot(tmp_path / "map.png")
+    assert (tmp_path / "map.png").stat().st_size > 10_000
+    spherical = ps.library.seven_joint_arm()
+    with pytest.raises(ps.ModelError, match="'link 1': its joint and 'link 2' are at one point"):
+        ps.accuracy(spherical, "link 7", np.zeros(7), length_errors={"link 1": 1e-4})
+    with pytest.raises(ps.ModelError, match="length_errors must not be negative"):
+        ps.accuracy(arm, "link 4", q, length_errors={"link 1": -1e-4})
+    with pytest.raises(ps.ModelError, match="strains must name links"):
+        ps.accuracy(arm, "link 4", q, strains=1e-4)
+
+
 def test_mistakes_are_named():
     """Shapes, signs, distributions, closed systems."""
     with pytest.raises(ps.ModelError, match="six tolerances"):

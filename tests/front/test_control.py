@@ -1,5 +1,6 @@
 """Control of programmed motions: decay of errors, forces of constraints, ranks and mistakes."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,8 @@ from numpy.testing import assert_allclose
 from scipy.linalg import expm
 
 import poinsot as ps
+from poinsot.kernels.export import Package
+from tests.kernels.export.test_c import compiled, needs_cc
 
 ROBOTS = Path(__file__).parents[1] / "data" / "robots"
 NEAR = 1e-8
@@ -88,12 +91,117 @@ def test_a_singular_programme_says_so():
     end = 2 * np.array(arm.bodies[-1].com)
     plane = [x for k, x in enumerate("xyz") if np.abs(arm.jacobian(body, [0.4, 0.3], end)[k]).any()]
     where = {x: (body, end, x) for x in plane}
-    tip = ps.FormulaConstraint("tip", [f"{x} - 0.1" for x in plane], where)
+    tip = ps.FormulaConstraint("tip", [f"{x} - 0.8" for x in plane], where)
     law = ps.control(arm, tip, poles=(-3, -3))
     assert law.at(0.0, [0.3, 0.8], [0.0, 0.0]).rank == 2
     with pytest.warns(ps.ModelWarning, match="rank 1, not 2"):
         state = law.at(0.0, [0.3, 0.0], [0.0, 0.0])
     assert np.isfinite(state.tau).all()
+
+
+def tip(formulas, name="tip", points=(0.0, 0.0, -1.0)):
+    """Return a programme of the end of a pendulum of two rods of 1 m."""
+    axes = {x: ("rod 2", points, x) for x in "xyz" if any(x in text for text in formulas)}
+    return ps.FormulaConstraint(name, formulas, axes)
+
+
+TWO = ps.library.n_link_pendulum(2)
+
+
+def test_redundancy_is_an_argument_of_the_law():
+    """Give u at calls, in a run as a signal, and to the exported law: as if it were the law's."""
+    programme, u = tip(["x - 0.3*t"]), np.array([0.7, -0.4])
+    asked = ps.control(TWO, programme, poles=(-4, -5), redundancy="call")
+    fixed = ps.control(TWO, programme, poles=(-4, -5), redundancy=u)
+    q, v = np.array([[0.3, 0.8], [0.1, -0.5]]), np.array([[0.2, 0.1], [1.0, 0.0]])
+    expected = fixed(0.5, q, v)
+    for law in (asked, ps.control(TWO, programme, poles=(-4, -5))):
+        assert_allclose(law(0.5, q, v, redundancy=u), expected, rtol=1e-12)
+    names = {}
+    exec(TWO.export("python", asked, name="arm")["arm.py"], names)
+    exported = names["control_law"](np.array([0.5]), q[0], v[0], u)
+    assert_allclose(exported, expected[0], rtol=1e-12)
+    ramp = ps.Signal([0.0, 1.0], [[0.0, 0.0], u])
+    run = ps.simulate(TWO, q[0], v[0], 0.5, tau=lambda t, q, v: asked(t, q, v, redundancy=ramp(t)))
+    ramped = ps.control(TWO, programme, poles=(-4, -5), redundancy=lambda t, q, v: u * t)
+    same = ps.simulate(TWO, q[0], v[0], 0.5, tau=ramped)
+    assert_allclose(run.q[-1], same.q[-1], atol=1e-9)
+    with pytest.raises(ps.ModelError, match=r"at each call, law\(t, q, v, redundancy=u\)"):
+        ps.simulate(TWO, q[0], v[0], 0.5, tau=asked)
+    with pytest.raises(ps.ModelError, match=r"redundancy\(t, q, v\) of .* must give 2 acc.*\(3,\)"):
+        ps.control(TWO, programme, poles=(-1, -1), redundancy=lambda t, q, v: np.ones(3))(0, *q)
+    with pytest.raises(ps.ShapeError, match=r"redundancy must have shape \(\.\.\., 2\)"):
+        asked(0.0, q[0], v[0], redundancy=[1.0])
+    with pytest.raises(ps.ModelError, match="or \"call\", got 'calls'"):
+        ps.control(TWO, programme, poles=(-1, -1), redundancy="calls")
+
+
+def test_a_run_says_that_its_programme_became_singular():
+    """Start stretched; lead the tip away till the arm is straight; swing through with a limit."""
+    law = ps.control(TWO, tip(["x - 0.3", "z + 1.2"]), poles=(-5, -6))
+    with pytest.warns(ps.SimulationWarning, match=r"singular at t = 0 s, q = \[0.3, 0.0\]: rank 1"):
+        run = ps.simulate(TWO, [0.3, 0.0], [0.0, 0.0], 0.5, tau=law)
+    assert run.status.ok
+    assert "rows tip: relation 1, tip: relation 2; joints rod 1, rod 2" in run.status.message
+    away = ps.control(TWO, tip(["x - 0.3 - 0.8*t", "z + 1.2"]), poles=(-5, -6))
+    with pytest.warns(ps.SimulationWarning, match="singular at t = 1.6"):  # x = 1.6 m: stretched
+        stopped = ps.simulate(TWO, away.programme.assemble([0.3, 0.8]), [0.0, 0.0], 3.0, tau=away)
+    assert not stopped.status.ok
+    # a weak arm that swings through the straight posture between stored states
+    weak = ps.limited_law(law, 1e-3)
+    with pytest.warns(ps.SimulationWarning, match="rank 1, not 2") as told:
+        ps.simulate(TWO, [0.3, 0.9], [0.0, -5.0], 0.4, tau=weak, save=0.4)
+    place = re.search(r"q = \[[^,]*, ([^]]*)\]", str(told[0].message))
+    assert abs(float(place[1])) < 1e-3
+    with pytest.warns(ps.SimulationWarning, match="at t = 0 s of run 1"):
+        ps.simulate(TWO, [[0.3, 0.9], [0.3, 0.0]], [0.0, 0.0], 0.1, tau=law, save=0.1)
+
+
+def test_programmes_that_cannot_be_followed_are_refused():
+    """Contradictory goals, also of rates; a row that no joint moves; a point out of reach."""
+    hand = tip(["x - 0.3", "z + 1.2"])
+    for programme, message in (
+        ([hand, tip(["x - 0.5"], "again")], "'tip: relation 1', 'again: relation' are never zero"),
+        ([tip(["x - t"], "a"), tip(["x - 2*t"], "b")], "'a: relation', 'b: relation'.* m/s or rad"),
+        (tip(["y - 0.1"]), r"no joint moves the row 'tip: relation' .* 0\.1 m"),
+        (tip(["x - 3", "z + 1.2"]), "out of reach at t = 0 s: .* 'tip' by 1.14"),
+    ):
+        with pytest.raises(ps.ModelError, match=message):
+            ps.control(TWO, programme, poles=(-1, -2))
+    ps.control(TWO, [hand, tip(["x - 0.3"], "again")], poles=(-1, -2))  # twice the same goal
+
+
+@needs_cc
+@pytest.mark.parametrize("rows", [3, 6])
+def test_laws_of_seven_joints_compiled_by_c_give_the_same_forces(rows, tmp_path):
+    """Lead the hand of the library's arm, its position and its pose, by C and by machine code."""
+    arm, hand = ps.library.seven_joint_arm(), "link 7"
+    q = np.array([0.3, 0.5, 0.2, 0.9, 0.1, 0.6, 0.2])
+    X = arm.pose(hand, q)
+    programme = led(arm, q, "xyz")
+    if rows == 6:
+        programme = ps.pose_programme(arm, hand, lambda t: (X[:3, 3] * (1.0 - t), X[:3, :3]))
+    law = ps.control(arm, programme, poles=(-5, -6), redundancy=ps.centring(arm))
+    package = Package("arm", (), (arm._routine(law),))
+    (run,) = compiled(package, tmp_path, options=("-std=c99", "-O0", "-ffp-contract=off"))
+    rng = np.random.default_rng(0)
+    t, states = rng.uniform(0, 0.1, (5, 1)), q + rng.uniform(-0.2, 0.2, (5, 7))
+    v = rng.normal(size=(5, 7))
+    expected = law(t[:, 0], states, v)
+    assert_allclose(run(t, states, v)[0], expected, rtol=0.0, atol=1e-12 * np.abs(expected).max())
+
+
+def test_a_wrong_model_leaves_the_error_of_statics():
+    """A plant heavier than the law's model sags: m l² Γ0 f = Δm g l sin q at rest."""
+    light, heavy = (
+        ps.System("rod", [ps.Body("rod", joint=ps.Revolute("y"), mass=m, com=(0, 0, -0.5))])
+        for m in (2.0, 2.5)
+    )
+    law = ps.control(light, lambda t: [0.6], poles=(-6, -6))
+    run = ps.simulate(heavy, [0.6], [0.0], 8.0, tau=law)
+    error = law.at(0.0, run.q[-1], run.v[-1]).f
+    sag = -0.5 * 9.81 * 0.5 * np.sin(run.q[-1]) / (2.0 * 0.25 * 36.0)
+    assert_allclose(error, sag, rtol=1e-6)
 
 
 def test_mistakes_are_named():

@@ -59,6 +59,12 @@ def test_a_workspace_is_a_ring_within_limits(tmp_path):
     assert 1.55 < far.max() <= 1.6
     space.plot(tmp_path / "space.png")
     assert (tmp_path / "space.png").stat().st_size > 10_000
+    measure = ps.dexterity(TWO, "link 2", space.q, motion="position")
+    assert_allclose(space.condition, measure.condition, rtol=1e-9)
+    figure = space.plot(tmp_path / "condition.png", by="condition")
+    assert figure.axes[-1].get_ylabel() == "log10 of the condition"
+    with pytest.raises(ps.ModelError, match="no measure 'conditon'; did you mean 'condition'"):
+        space.plot(tmp_path / "space.png", by="conditon")
 
 
 def test_joint_tables_agree_with_their_formulas():

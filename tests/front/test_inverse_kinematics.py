@@ -120,6 +120,25 @@ def test_lengths_may_be_parameters_of_a_batch():
     assert_allclose(reached, 1.0 + 0.9j, atol=PRECISION)
 
 
+def test_tool_frame_and_payload_are_parameters():
+    """A tool whose length and mass are free: poses, loads and inverse kinematics of a batch."""
+    reach, payload = ps.symbols("reach payload")
+    grip = ps.Body("grip", "link 2", pose=ps.Pose((1.0 + reach, 0, 0)), mass=payload)
+    held = ps.System("arm", [*arm(3.0, 3.0).bodies, grip], gravity=(0, -9.81, 0))
+    values = {"reach": np.array([0.1, 0.4]), "payload": np.array([0.0, 3.0])}
+    goal = np.array([1.2, 0.7, 0.0])
+    posture = ps.inverse_kinematics(held, {"grip": goal}, parameters=values)
+    assert posture.ok.all()
+    q, lower = posture.q, 1.0 + values["reach"]
+    tip = np.exp(1j * q[:, 0]) + lower * np.exp(1j * q.sum(axis=1))
+    assert_allclose(tip, 1.2 + 0.7j, atol=PRECISION)
+    effort = held.gravity_force(q, parameters=values)
+    bare = ps.System("arm", arm(3.0, 3.0).bodies, gravity=(0, -9.81, 0)).gravity_force(q)
+    weight = 9.81 * values["payload"]
+    second = lower * np.cos(q.sum(axis=1)) * weight
+    assert_allclose(effort - bare, np.column_stack([1.2 * weight, second]), atol=1e-7)
+
+
 def _frame(x, y):
     X = np.eye(4)
     X[:2, 3] = x, y
@@ -132,6 +151,7 @@ def _frame(x, y):
         ({"link 9": (1, 0, 0)}, {}, "link 9"),
         ({"link 3": np.eye(2)}, {}, "shape"),
         ({"link 3": 2.0 * np.eye(4)}, {}, "no rotation"),
+        ({"link 3": np.eye(3)}, {}, r"is a rotation, shape \(3, 3\); give a pose, shape \(4, 4\)"),
         ([1.0, 2.0], {}, "must name tools"),
         ({"link 3": (1, 0, 0)}, {"joints": ["link 1"]}, "q="),
         ({"link 3": (1, 0, 0)}, {"near": [0.0]}, "near must have shape"),

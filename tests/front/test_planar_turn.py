@@ -62,6 +62,37 @@ def test_quick_return_has_the_times_of_its_geometry(tmp_path):
     assert len(shaper.diagram(tmp_path / "units.png").axes[0].texts) > 2 * 5 + 4
 
 
+def test_section_loads_along_a_turn_close_with_the_reactions_of_the_pins():
+    """Cut a rod under a load of its own at both ends; and the same turn as a driven system."""
+    bodies = {"crank": {"m": 2.0, "c": (0.05, 0)}, "rod": {"m": 1.5, "J": 0.02, "c": (0.2, 0)}}
+    pins = [
+        {"id": "A", "a": "ground", "b": "crank"},
+        {"id": "B", "a": "crank", "pa": (0.1, 0), "b": "rod"},
+        {"id": "C", "a": "rod", "pa": (0.4, 0), "b": "ram"},
+        {"id": "D", "type": "P", "a": "ground", "pa": (0, 0.02), "b": "ram"},
+    ]
+    press = ps.planar(bodies | {"ram": {"m": 4.0}}, pins, ["A"], gravity=(0, -9.81))
+    push = {"ram": (-300.0, 0, 0), "rod": (10.0, 5.0, 0.3)}
+    turn, free = press.turn(20.0, positions=9, loads=push), press.turn(20.0, positions=9)
+    ends = (0, 0, 0), (0.4, 0, 0)
+    near = turn.section_loads(ps.Bar("rod", *ends, 3.75), cuts=2).wrench
+    far = turn.section_loads(ps.Bar("rod", *ends, 3.75, beyond={"wrenches": False}), cuts=2).wrench
+    phi = turn.positions["rod"][:, 2]
+    axes = np.array([[np.cos(phi), np.sin(phi)], [-np.sin(phi), np.cos(phi)]])
+    for wrench, pin in ((near[:, 0], "B"), (far[:, 1], "C")):
+        force = np.einsum("ijn,nj->ni", axes, turn.reactions[pin])
+        assert np.allclose(wrench[:, :2], force, rtol=0, atol=1e-12 * np.abs(force).max())
+        assert np.allclose(wrench[:, 5], 0.0, atol=1e-12 * np.abs(force).max())
+    system = press.system()
+    study = ps.drive(system, press.system_state([0.0], [0.0])[0], {"A": "20*t"}, save=free.t,
+                     duration=free.t[-1])  # fmt: skip
+    bar = ps.Bar("rod", *ends, 3.75)
+    driven, turned = (motion.section_loads(bar, cuts=3) for motion in (study, free))
+    size = np.abs(turned.wrench).max()
+    assert np.allclose(driven.wrench[..., :2], turned.wrench[..., :2], rtol=0, atol=1e-9 * size)
+    assert driven.heaviest("bending").t == turned.heaviest("bending").t
+
+
 def test_parallelogram_goes_through_its_branch_point_and_says_so():
     """Check that the rocker keeps the crank's speed and that the change of mode is reported."""
     parallelogram = bars(3.0, 1.0, 3.0)

@@ -161,6 +161,36 @@ def test_along_a_run(tmp_path):
     ]  # fmt: skip
 
 
+def test_loads_of_links_apart_add_up_to_the_whole():
+    """Carry the weights and inertial loads of all links of an arm to the base and to a section."""
+    arm = ps.library.n_link_pendulum(3)
+    rng = np.random.default_rng(1)
+    q, v, a = rng.normal(size=(3, 4, 3))
+    apart = ps.link_loads(arm, q, v, a)
+    last = arm.bodies[2]
+    whole = ps.Section("rod 1", beyond={"rod 2": True}, mass=arm.bodies[0].mass,
+                       com=arm.bodies[0].com, inertia=arm.bodies[0].inertia_matrix())  # fmt: skip
+    load = arm.section_load(whole, q, v, a=a)
+    X_1 = arm.pose("rod 1", q)
+    static, inertial = np.zeros((2, 4, 6))
+    for name, (weight, motion) in apart.items():
+        X = np.linalg.inv(X_1) @ arm.pose(name, q)
+        for sums, wrench in ((static, weight), (inertial, motion)):
+            f, n = (np.einsum("kij,kj->ki", X[:, :3, :3], x) for x in np.split(wrench, 2, axis=1))
+            sums[:] = sums + np.hstack([f, n + np.cross(X[:, :3, 3], f)])
+    size = 1e-12 * np.abs(load.wrench).max()
+    assert_allclose(load.static, static, atol=size)
+    assert_allclose(load.inertial, inertial, atol=size)
+    assert_allclose(load.wrench, load.static + load.inertial, atol=size)
+    # the weight acts at the mass centre; a link that falls has the inertial load of its weight
+    R = arm.pose("rod 3", q)[:, :3, :3]
+    weight = np.swapaxes(R, 1, 2) @ [0, 0, last.mass * G]
+    assert_allclose(apart["rod 3"].static, np.hstack([weight, np.cross(last.com, weight)]))
+    free, _ = rod(ps.Free())
+    fall = ps.link_loads(free, free.neutral(), np.zeros(6), [0.0, 0.0, -G, 0.0, 0.0, 0.0])["rod"]
+    assert_allclose(fall.inertial, -fall.static, atol=1e-12)
+
+
 def test_distributions():
     """Integrate a polygon with a jump, and take box and cylinder as they are."""
     bar = ps.Bar("rod", (0, 0, 0), (0, 0, 2), [(0.0, 1.0), (1.0, 3.0), (1.0, 2.0), (2.0, 0.0)])
@@ -202,6 +232,9 @@ def test_mistakes_are_named():
         boom.section_load(ps.Section("rodd"), *state)
     with pytest.raises(ps.ModelError, match=r"no child, force element or loop 'tool'"):
         boom.section_load(ps.Section("rod", beyond={"tool": True}), *state)
+    for wrong in (["tool"], {"tool": "yes"}, 3):
+        with pytest.raises(ps.ModelError, match="'rod': beyond must say of things by name"):
+            ps.Section("rod", beyond=wrong)
     with pytest.raises(ps.ModelError, match="give a or tau, not both"):
         boom.section_load(bar.section(0.1), *state, a=[0.0], tau=[0.0])
     with pytest.raises(ps.ModelError, match="no kind 'bend'; did you mean 'bending'"):

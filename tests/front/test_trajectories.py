@@ -153,6 +153,32 @@ def test_paths_of_tools_have_their_lengths_and_joints_follow_them():
     assert_allclose(half[:3, :3], ps.Pose(axis="z", angle=0.5).transform().R, atol=1e-12)
 
 
+C = np.sqrt(0.5)
+QUARTER = ps.ToolPath([1.0, 0, 0]).arc([C, C, 0], [0, 1.0, 0])
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        QUARTER.line([-1, 1.5, 0.3], blend=0.2),
+        QUARTER.line([-1, 1, 0], blend=0.1),
+        ps.ToolPath([0, 0, 0]).line([1, 0, 0]).arc([1.5, 0.5, 0], [1, 1, 0], blend=0.2),
+        QUARTER.arc([-0.5, 1.2, 0.3], [-1, 1, 0], blend=0.2),
+    ],
+    ids=["arc, line", "tangent", "line, arc", "arcs"],
+)
+def test_blends_of_arcs_keep_speed_direction_and_curvature(path):
+    """Walk along: a unit of path per unit of s, and no jump of the first two derivatives."""
+    s, step = np.linspace(0.0, path.length, 8001, retstep=True)
+    p = path.pose(s)[:, :3, 3]
+    rate = np.diff(p, axis=0) / step
+    assert_allclose(np.linalg.norm(rate, axis=1), 1.0, atol=1e-6)
+    bend = np.diff(rate, axis=0) / step
+    assert np.linalg.norm(bend, axis=1).max() < 6.0
+    assert np.abs(np.diff(bend, axis=0)).max() < 0.03  # a corner has 1 / step, an arc's end 1
+    assert 0.1 < path.pieces[1].length < 0.41
+
+
 def test_mistakes_are_named(arm_path):
     """Weights, limits, corners, kinds and lengths."""
     with pytest.raises(ps.ModelError, match="'link 1' cannot hold the weight"):
@@ -178,6 +204,15 @@ def test_mistakes_are_named(arm_path):
         ps.point_to_point([0], [1], kind="trapezoid", velocity=1.0)
     with pytest.raises(ps.ModelError, match="blend must be shorter"):
         ps.ToolPath([0, 0, 0]).line([1, 0, 0]).line([1, 1, 0], blend=2.0)
+    with pytest.raises(ps.ModelError, match="no piece before"):
+        ps.ToolPath([0, 0, 0]).line([1, 0, 0], blend=0.1)
+    turned = ps.ToolPath(ps.Pose()).line(ps.Pose(axis="z", angle=1.0))
+    with pytest.raises(ps.ModelError, match="only turns the tool has no corner"):
+        turned.line([1, 0, 0], blend=0.1)
+    with pytest.raises(ps.ModelError, match=r"it has a start only; add pieces, path\.line"):
+        ps.ToolPath([0, 0, 0]).pose(0.1)
+    with pytest.raises(ps.ShapeError, match=r"start with a pose, .* got \(3, 3\)"):
+        ps.ToolPath(np.eye(3))
     with pytest.raises(ps.ModelError, match=r"out of reach"):
         ps.ToolPath([0.8, 0, 0]).line([2.0, 0, 0]).joints(ARM, "link 2", [0.1, 0.2])
     long = ps.time_optimal(BLOCK, LINE, effort=8.0)

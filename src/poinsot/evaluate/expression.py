@@ -74,18 +74,24 @@ STATE: Final = ("t", "q", "v", "a", "tau")
 _QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'")
 
 
-def expression(mechanism: Mechanism, given: Expression, where: str) -> AbstractMachineKernel:
+def expression(
+    mechanism: Mechanism, given: Expression, where: str, further: Mapping[str, int] | None = None
+) -> AbstractMachineKernel:
     """Return an expression as a kernel; its inputs are those of ``STATE`` that it depends on.
 
     Args:
         mechanism: The bodies; free parameters are the last input, if there are some.
         given: A formula, or a function of t, q and v.
         where: Opens the message of an error.
+        further: Sizes of further inputs, which are keywords of the function, by name.
 
     Raises:
         FormulaError: If a formula cannot be read; it points at the character.
         PoinsotError: If a function cannot be traced.
     """
+    more = {name: fresh_symbols(name, size) for name, size in (further or {}).items()}
+    if more and callable(given):
+        given = partial(given, **{name: traced(symbols) for name, symbols in more.items()})
     sizes = {"t": 1, "q": mechanism.nq, **dict.fromkeys(("v", "a", "tau"), mechanism.nv)}
     given_to = {name: fresh_symbols(name, size) for name, size in sizes.items()}
     with recorded_stages() as stages:
@@ -96,7 +102,7 @@ def expression(mechanism: Mechanism, given: Expression, where: str) -> AbstractM
         for name, symbols in given_to.items()
         if name == "q" or depends_on(roots, symbols)
     }
-    inputs = used | parameter_symbols(mechanism)
+    inputs = used | more | parameter_symbols(mechanism)
     return compiled_program(laid_out_in_stages(mechanism, inputs, {where: values}, where, stages))
 
 

@@ -47,6 +47,7 @@ INPUTS: Final[Mapping[str, Input]] = {
     ),
     "gravity": Input("acceleration of free fall in base axes [m/s^2]", "", lambda _: 3),
     "t": Input("time [s]"),
+    "redundancy": Input("accelerations of the motion that a programme leaves free", "rate"),
     "wrenches": Input(
         "wrenches [f; n] [N, N m] on bodies, at their origins in body axes", "wrench"
     ),

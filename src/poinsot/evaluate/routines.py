@@ -99,12 +99,13 @@ def law_routine(mechanism: Mechanism, law: Function) -> Routine:
 
     Args:
         mechanism: The mechanism that it acts on.
-        law: The function, which is traced; its routine has its name.
+        law: The function, which is traced; its routine has its name.  Sizes of keywords that are
+            inputs too are its ``call_inputs``, if it has some.
 
     Raises:
         PoinsotError: If it cannot be traced, or is too long.
     """
-    program = expression(mechanism, law, "tau").program
+    program = expression(mechanism, law, "tau", getattr(law, "call_inputs", None)).program
     name = getattr(law, "__name__", "control_law").strip("<>")
     if not isinstance(program, Program):
         raise PoinsotError(too_long(name, program.n_operations))

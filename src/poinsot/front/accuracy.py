@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.front.link_deflection import link_deflection
+from poinsot.front.link_lengths import LinkAxis, LinkLengths, link_axes
 from poinsot.front.system import System
 from poinsot.front.tool_rows import frame_matrix
 from poinsot.model import Pose, suggestion
@@ -42,10 +43,11 @@ class ToolAccuracy:
         body: Name of the body of the tool.
         frame: The tool's frame in the body.
         q: Configurations [m or rad], shape (..., nq).
-        names: Of the errors, k of them: joints, then "body.x", ... of poses.
+        names: Of the errors, k of them: joints, then "body.x", ... of poses, then "body.length".
         influence: Displacement by a unit of each error, shape (..., 6, k).
         tolerances: Largest errors [m or rad], shape (k,).
-        deflection: Displacement by the compliance of joints and links, shape (..., 6).
+        deflection: Displacement by the compliance of joints and links and by known changes of
+            length, shape (..., 6).
     """
 
     system: System
@@ -128,8 +130,11 @@ class ToolAccuracy:
         given, nv = np.asarray(errors, np.float64), self.system.nv
         q = self.system.integrate(self.q, given[:, :nv])
         X = np.tile(np.eye(4), (len(given), 1, 1))
-        for number, first in zip(*self._sources(), strict=True):
-            X = X @ _wrong_pose(self.system, number, q, given[:, first : first + 6])
+        for source, first in self._sources():
+            if isinstance(source, LinkAxis):
+                X = X @ _wrong_length(self.system, source, q, given[:, first])
+            else:
+                X = X @ _wrong_pose(self.system, source, q, given[:, first : first + 6])
         X = X @ self.system.pose(self.body, q) @ frame_matrix(self.frame)
         nominal = self.system.pose(self.body, self.q) @ frame_matrix(self.frame)
         change = np.linalg.inv(nominal) @ X
@@ -138,6 +143,9 @@ class ToolAccuracy:
     def plot(self, path: str | Path | None = None, *, n: int = SHOWN, seed: int = 0) -> Figure:
         """Draw errors of position of random samples with their ellipsoid, in mm and tool axes.
 
+        Of several configurations it is a map: where the tool is, by the size of its worst error of
+        position.
+
         Args:
             path: File to write: .png, .svg or .pdf; None: show it.
             n: How many samples.
@@ -145,6 +153,11 @@ class ToolAccuracy:
         """
         from poinsot.plots.tool_space import plot_points
 
+        if self.q.ndim > 1:
+            X = self.system.pose(self.body, self.q) @ frame_matrix(self.frame)
+            sizes = 1e3 * np.linalg.norm(self.worst_case[..., :3], axis=-1).ravel()
+            title, meaning = f"Accuracy of {self.body}", "largest error [mm]"
+            return plot_points(path, title, X[..., :3, 3].reshape(-1, 3), sizes, meaning)
         points = 1e3 * self.sample(n, seed)[:, :3]
         rim = [("three standard deviations", 1e3 * self.ellipsoid())]
         title = f"Errors of {self.body}"
@@ -152,19 +165,31 @@ class ToolAccuracy:
 
     # How it works
 
-    def _sources(self) -> tuple[list[int], list[int]]:
-        """Return the bodies whose poses are wrong, outermost last, and their first errors."""
-        names = [name.removesuffix(".x") for name in self.names[self.system.nv :: 6]]
-        numbers = [self.system.mechanism.index(name) for name in names]
-        order = sorted(range(len(numbers)), key=lambda k: _depth(self.system, numbers[k]))
-        return [numbers[k] for k in order], [self.system.nv + 6 * k for k in order]
+    def _sources(self) -> list[tuple[int | LinkAxis, int]]:
+        """Return bodies whose poses, and links whose lengths are wrong, outermost last.
+
+        With the number of the first error of each.
+        """
+        mechanism, sources = self.system.mechanism, list[tuple[int, int | LinkAxis, int]]()
+        path = _path(self.system, mechanism.index(self.body))
+        for k, name in enumerate(self.names[self.system.nv :], start=self.system.nv):
+            body, _, what = name.rpartition(".")
+            if what == "x":
+                number = mechanism.index(body)
+                sources.append((2 * _depth(self.system, number), number, k))
+            elif what == "length":
+                axis = link_axes(self.system, path, self.frame, {body: 0.0}, "lengths").axes[body]
+                if axis is not None:
+                    sources.append((2 * _depth(self.system, axis.number) + 1, axis, k))
+        return [(source, k) for _, source, k in sorted(sources, key=lambda entry: entry[0])]
 
 
 def accuracy(
     system: System, body: str, q: ArrayLike, frame: Pose | ArrayLike = (0.0, 0.0, 0.0), *,
     joint_errors: ArrayLike = 0.0, pose_errors: Mapping[str, ArrayLike] | None = None,
-    compliance: ArrayLike = 0.0, tau: ArrayLike | None = None,
-    links: Sequence[tuple[Bar, ArrayLike]] = (),
+    length_errors: Mapping[str, ArrayLike] | None = None,
+    strains: Mapping[str, ArrayLike] | None = None, compliance: ArrayLike = 0.0,
+    tau: ArrayLike | None = None, links: Sequence[tuple[Bar, ArrayLike]] = (),
 ) -> ToolAccuracy:  # fmt: skip
     """Return how errors of joints, of the geometry, and compliant joints displace a tool.
 
@@ -180,6 +205,10 @@ def accuracy(
         joint_errors: Tolerances of the joints [m or rad], a number or shape (nv,).
         pose_errors: Tolerances of the poses of bodies in their parents by name: of the position
             along the parent's axes [m] and of turns about them through the joint [rad], shape (6,).
+        length_errors: Tolerances of the lengths of links by name [m]: between the joint of a link
+            and the next one, or the tool.
+        strains: Known changes of these lengths, relative to them, by name: α ΔT of links that are
+            warmer than they were measured, N/EA of links that are stretched.
         compliance: Of the joints [rad/(N m) or m/N], a number or shape (nv,).
         tau: Joint forces that deflect them [N or N m], shape (..., nv); at rest by default.
         links: Elastic links between the base and the tool: bars with their stiffness EA [N], GJ,
@@ -193,11 +222,6 @@ def accuracy(
     if system.mechanism.closures:
         raise ModelError(f"accuracy: {system.name!r} has loops or constraints; give a tree")
     frame = frame if isinstance(frame, Pose) else Pose(frame)
-    if pose_errors is not None and not isinstance(pose_errors, Mapping):
-        raise ModelError(
-            'accuracy: pose_errors must name bodies, e.g. {"forearm": [1e-4] * 6}, got '
-            f"{pose_errors!r}"
-        )
     states = finite_array(q, "accuracy: q")
     tolerances = [_tolerances(system, "joint_errors", joint_errors)]
     names = list(system.velocity_names)
@@ -207,23 +231,18 @@ def accuracy(
     J = system.jacobian(body, states, inner.p, axes="world")
     columns = [J]
     path = _path(system, system.mechanism.index(body))
-    for name, given in (pose_errors or {}).items():
+    for name, array in _pose_tolerances(pose_errors).items():
         number = system.mechanism.index(name)
-        array = real_array(given, f"accuracy: pose_errors of {name!r}")
-        if array.shape != (6,) or not (array >= 0.0).all():
-            raise ModelError(
-                f"accuracy: pose_errors of {name!r} must be six tolerances (x, y, z [m], then "
-                f"turns about x, y, z [rad]), got {given!r}"
-            )
-        axes, origin = _frame_of_pose(system, number, states)
-        moved = np.zeros((*p.shape[:-1], 6, 6))
-        if number in path:
-            moved[..., :3, :3] = moved[..., 3:, 3:] = axes
-            arms = np.cross(np.swapaxes(axes, -1, -2), (p - origin)[..., None, :])
-            moved[..., :3, 3:] = np.swapaxes(arms, -1, -2)
-        columns.append(moved)
+        columns.append(_moved_by_pose(system, number, states, p, number in path))
         tolerances.append(array)
         names += [f"{name}.{what}" for what in ("x", "y", "z", "turn x", "turn y", "turn z")]
+    lengths = link_axes(system, path, frame, length_errors, "length_errors")
+    if (lengths.values < 0.0).any():
+        raise ModelError(f"accuracy: length_errors must not be negative, got {length_errors!r}")
+    for name, axis in lengths.axes.items():
+        columns.append(_along(system, axis, states)[..., None])
+        names.append(f"{name}.length")
+    tolerances.append(lengths.values)
     world = np.concatenate(columns, axis=-1)
     back = np.zeros((*R.shape[:-2], 6, 6))
     back[..., :3, :3] = back[..., 3:, 3:] = np.swapaxes(R, -1, -2)
@@ -231,10 +250,10 @@ def accuracy(
     forces = system.gravity_force(states) if tau is None else np.asarray(tau, np.float64)
     bent = -_tolerances(system, "compliance", compliance) * forces
     deflection = (influence[..., : system.nv] @ bent[..., None])[..., 0]
+    stretched = _stretched(system, link_axes(system, path, frame, strains, "strains"), states)
     if links:
-        deflection = deflection + (
-            back @ link_deflection(system, states, p, links)[..., None]
-        )[..., 0]  # fmt: skip
+        stretched = stretched + link_deflection(system, states, p, links)
+    deflection = deflection + (back @ stretched[..., None])[..., 0]
     return ToolAccuracy(
         system, body, frame, states, tuple(names), influence, np.concatenate(tolerances),
         np.asarray(deflection),
@@ -249,6 +268,24 @@ def _tolerances(system: System, name: str, given: ArrayLike) -> Array:
             f"{given!r}"
         )
     return np.array(np.broadcast_to(array, system.nv))
+
+
+def _pose_tolerances(given: Mapping[str, ArrayLike] | None) -> dict[str, Array]:
+    """Return six tolerances for each pose, by name."""
+    if given is not None and not isinstance(given, Mapping):
+        raise ModelError(
+            f'accuracy: pose_errors must name bodies, e.g. {{"forearm": [1e-4] * 6}}, got {given!r}'
+        )
+    arrays = {}
+    for name, values in (given or {}).items():
+        array = real_array(values, f"accuracy: pose_errors of {name!r}")
+        if array.shape != (6,) or not (array >= 0.0).all():
+            raise ModelError(
+                f"accuracy: pose_errors of {name!r} must be six tolerances (x, y, z [m], then "
+                f"turns about x, y, z [rad]), got {values!r}"
+            )
+        arrays[name] = array
+    return arrays
 
 
 def _path(system: System, number: int) -> list[int]:
@@ -275,6 +312,17 @@ def _frame_of_pose(system: System, number: int, q: Array) -> tuple[Array, Array]
     return X[..., :3, :3], X[..., :3, :3] @ xyz + X[..., :3, 3]
 
 
+def _moved_by_pose(system: System, number: int, q: Array, tool: Array, is_moved: bool) -> Array:
+    """Return what units of errors of a pose displace a tool by in the world, shape (..., 6, 6)."""
+    axes, origin = _frame_of_pose(system, number, q)
+    moved = np.zeros((*tool.shape[:-1], 6, 6))
+    if is_moved:
+        moved[..., :3, :3] = moved[..., 3:, 3:] = axes
+        arms = np.cross(np.swapaxes(axes, -1, -2), (tool - origin)[..., None, :])
+        moved[..., :3, 3:] = np.swapaxes(arms, -1, -2)
+    return moved
+
+
 def _wrong_pose(system: System, number: int, q: Array, errors: Array) -> Array:
     """Return the motion in the world by which errors of a pose displace all beyond, (n, 4, 4)."""
     axes, origin = _frame_of_pose(system, number, q)
@@ -283,6 +331,31 @@ def _wrong_pose(system: System, number: int, q: Array, errors: Array) -> Array:
     X[:, :3, :3] = _rotations(vectors)
     shift = (axes @ errors[:, :3, None])[..., 0]
     X[:, :3, 3] = origin + shift - (X[:, :3, :3] @ origin[..., None])[..., 0]
+    return X
+
+
+def _along(system: System, axis: LinkAxis | None, q: Array) -> Array:
+    """Return what a unit of length of a link displaces in the world, [d; 0], shape (..., 6)."""
+    moved = np.zeros((*q.shape[:-1], 6))
+    if axis is not None:
+        X = system.pose(system.mechanism.body_names[axis.number], q)
+        moved[..., :3] = X[..., :3, :3] @ axis.direction
+    return moved
+
+
+def _stretched(system: System, strains: LinkLengths, q: Array) -> Array:
+    """Return the displacement [d; 0] of a tool in the world by strains of links, shape (..., 6)."""
+    total = np.zeros((*q.shape[:-1], 6))
+    for axis, strain in zip(strains.axes.values(), strains.values.tolist(), strict=True):
+        if axis is not None:
+            total += strain * axis.length * _along(system, axis, q)
+    return total
+
+
+def _wrong_length(system: System, axis: LinkAxis, q: Array, errors: Array) -> Array:
+    """Return the motion in the world by which a length displaces all beyond, (n, 4, 4)."""
+    X = np.tile(np.eye(4), (len(q), 1, 1))
+    X[:, :3, 3] = _along(system, axis, q)[:, :3] * errors[:, None]
     return X
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.front.control_law import ControlLaw, Redundancy
+from poinsot.front.control_law import AT_CALL, ControlLaw, Redundancy
+from poinsot.front.programme_reach import check_consistent, check_reach
 from poinsot.front.system import System
 from poinsot.model import AbstractConstraint, Holonomic, suggestion
 from poinsot.model.checks import finite_array, finite_vector, real_array
@@ -41,6 +42,9 @@ def control(
     whatever u.  For m > nv accelerations are the least-squares solution, and the error decays so
     only about a programme at rest.
 
+    A run that comes to a singular Γ says so: in ``run.status.message`` and by a warning, with time,
+    configuration, rank, rows and joints concerned.
+
     Args:
         system: A tree; the law's model.  What is simulated may have other numbers.
         programme: Constraints (``FormulaConstraint``, ``Holonomic``, ``PrescribedMotion``, ... ,
@@ -55,7 +59,8 @@ def control(
         weights: In place of the gains: (q, r, s), numbers, one per row or matrices: gains that make
             the integral of fᵀ q f + (df/dt)ᵀ r (df/dt) + wᵀ s w, w = d²f/dt², least (LQR).
         redundancy: u: a vector, shape (nv,), or a function (t, q, v) -> u; zero by default, which
-            does not damp the motion that f leaves free.
+            does not damp the motion that f leaves free.  "call": an argument of the law at each
+            call, ``law(t, q, v, redundancy=u)``, and an input of exports.
         weighted: Whether Γ⁺ is the inverse in the metric of M: then tau - M u - b is the force that
             an ideal constraint would exert; for the position of a hand this is operational-space
             control [Khatib1987].
@@ -64,7 +69,8 @@ def control(
             control of force and position).
 
     Raises:
-        ModelError: If a gain has the wrong shape, errors would not decay, or the system has loops.
+        ModelError: If a gain has the wrong shape, errors would not decay, the system has loops,
+            constraints contradict each other, or no configuration obeys them at t = 0.
 
     >>> import poinsot as ps
     >>> arm = ps.library.double_pendulum()
@@ -78,6 +84,10 @@ def control(
     m = len(followed.row_names)
     Gamma0, Gamma1 = _gains(m, position_gain, rate_gain, poles, frequency, damping_ratio, weights)
     pressed = _pressed(followed, rows, reactions or {})
+    if isinstance(programme, AbstractConstraint) or not callable(programme):
+        check_consistent(followed)
+        if m <= system.nv:
+            check_reach(followed)
     return ControlLaw(
         system, followed, Gamma0, Gamma1, checked_redundancy(system, redundancy), weighted, pressed
     )
@@ -107,7 +117,13 @@ def followed_system(system: System, rows: Sequence[AbstractConstraint]) -> Syste
 
 def checked_redundancy(system: System, redundancy: Redundancy) -> Redundancy:
     """Return the accelerations of the motion that a programme leaves free, checked."""
-    if redundancy is not None and not callable(redundancy):
+    if isinstance(redundancy, str):
+        if redundancy != AT_CALL:
+            raise ModelError(
+                f'control: redundancy must be {system.nv} numbers, a function (t, q, v) or "call", '
+                f"got {redundancy!r}"
+            )
+    elif redundancy is not None and not callable(redundancy):
         redundancy = finite_array(redundancy, "control: redundancy")
         if redundancy.shape != (system.nv,):
             raise ModelError(

@@ -6,25 +6,31 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelWarning, ShapeError
+from poinsot.errors import ModelError, ModelWarning, ShapeError
 from poinsot.evaluate.expression import expression
 from poinsot.expr.least_squares import least_norm, orthonormal
 from poinsot.expr.linalg import cholesky, solve_lower, solve_lower_transposed
 from poinsot.expr.sparse_arithmetic import total
+from poinsot.front.programme_rank import singular_along, singular_rows
 from poinsot.front.system import System
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.model.checks import real_array
+from poinsot.simulation.laws.followed_programmes import StatesBetween, record_programme
 from poinsot.spatial import Array
 
-__all__ = ["ControlLaw", "ControlState", "Redundancy"]
+__all__ = ["AT_CALL", "ControlLaw", "ControlState", "Redundancy", "free_accelerations"]
 
-Redundancy: TypeAlias = ArrayLike | Callable[[Any, Any, Any], Any] | None
-"""Accelerations of the motion that a programme leaves free: numbers, or (t, q, v) -> numbers."""
+Redundancy: TypeAlias = ArrayLike | str | Callable[[Any, Any, Any], Any] | None
+"""Accelerations of the motion that a programme leaves free: numbers, (t, q, v) -> numbers, or
+"call"."""
+
+AT_CALL: Final = "call"
+"""They are an argument of the law."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +78,19 @@ class ControlLaw:
     weighted: bool
     reactions: Array | None = None
 
-    def __call__(self, t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
-        """Return the joint forces [N or N m], shape (..., nv), of numbers or expressions."""
-        if any(np.asarray(x).dtype == object for x in (t, q, v)):
-            return self._state(t, q, v).tau
-        return self.at(t, q, v).tau
+    def __call__(self, t: Any, q: Any, v: Any, *, redundancy: Any = None) -> Any:  # noqa: ANN401
+        """Return the joint forces [N or N m], shape (..., nv), of numbers or expressions.
+
+        Args:
+            t: Time [s], shape (...).
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            redundancy: Accelerations of the motion that the programme leaves free, shape (..., nv),
+                in place of those of the law; a law with redundancy="call" has no others.
+        """
+        if any(np.asarray(x).dtype == object for x in (t, q, v, redundancy) if x is not None):
+            return self._state(t, q, v, redundancy).tau
+        return self.at(t, q, v, redundancy=redundancy).tau
 
     @property
     def poles(self) -> Array:
@@ -87,13 +101,22 @@ class ControlLaw:
         )
         return np.asarray(np.linalg.eigvals(companion))
 
-    def at(self, t: ArrayLike, q: ArrayLike, v: ArrayLike) -> ControlState:
+    @property
+    def call_inputs(self) -> dict[str, int]:
+        """Sizes of the arguments beside t, q and v that exports have as inputs, by name."""
+        at_call = isinstance(self.redundancy, str)
+        return {"redundancy": self.system.nv} if at_call else {}
+
+    def at(
+        self, t: ArrayLike, q: ArrayLike, v: ArrayLike, *, redundancy: ArrayLike | None = None
+    ) -> ControlState:
         """Return the law at states, with all that it consists of.
 
         Args:
             t: Time [s], shape (...).
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).
+            redundancy: As at a call.
 
         Warns:
             ModelWarning: Where rows of the programme depend on each other.
@@ -104,41 +127,68 @@ class ControlLaw:
             "q": real_array(q, "control: q"),
             "v": real_array(v, "control: v"),
         }
-        for name, size in (("q", system.nq), ("v", system.nv)):
-            if given[name].shape[-1:] != (size,):
+        if redundancy is not None:
+            given["redundancy"] = real_array(redundancy, "control: redundancy")
+        sizes = {"t": 1, "q": system.nq, "v": system.nv, "redundancy": system.nv}
+        for name, array in given.items():
+            if array.shape[-1:] != (sizes[name],):
                 raise ShapeError(
-                    f"control: {name} must have shape (..., {size}), got {given[name].shape}"
+                    f"control: {name} must have shape (..., {sizes[name]}), got {array.shape}"
                 )
         batch = np.broadcast_shapes(*(array.shape[:-1] for array in given.values()))
         n = int(np.prod(batch))
+        kernel = self._kernel if redundancy is None else self._kernel_of_call
         inputs = []
-        for port in self._kernel.signature.inputs:
+        for port in kernel.signature.inputs:
             array = np.broadcast_to(given[port.name], (*batch, port.size))
             inputs.append(np.ascontiguousarray(array.reshape(n, port.size)))
-        result = np.empty((n, self._kernel.signature.outputs[0].size))
-        self._kernel.run(inputs, [result])
+        result = np.empty((n, kernel.signature.outputs[0].size))
+        kernel.run(inputs, [result])
         state = self._split(result.reshape((*batch, -1)))
-        least = min(len(self.position_gain), system.nv)
-        if (state.rank[np.isfinite(state.tau).all(axis=-1)] < least).any():
-            warnings.warn(
-                f"control: {system.name!r}: the programme's rows depend on each other: rank "
-                f"{int(state.rank.min())}, not {least}; its errors do not decay as designed there",
-                ModelWarning,
-                stacklevel=2,
-            )
+        self._warn_of_rank(state)
         return state
+
+    def singular_along(
+        self, t: Array, q: Array, *, between: StatesBetween | None = None, stopped: bool = False
+    ) -> str | None:
+        """Return in words where rows of the programme depend on each other along runs; or None.
+
+        ``simulate`` asks after each run.
+
+        Args:
+            t: Times [s], shape (n,).
+            q: Configurations of r runs there, shape (r, n, nq); NaN after the end of a run.
+            between: Configurations of the one run at other times.
+            stopped: Whether the run ended early.
+        """
+        return singular_along(self.programme, t, q, between, stopped)
 
     # How it works
 
-    def _state(self, t: Any, q: Any, v: Any) -> ControlState:  # noqa: ANN401 (expressions)
+    def _warn_of_rank(self, state: ControlState) -> None:
+        least = min(len(self.position_gain), self.system.nv)
+        singular = (state.rank < least) & np.isfinite(state.tau).all(axis=-1)
+        if singular.any():
+            J = state.jacobian[singular][0]
+            dependent = singular_rows(self.programme.row_names, self.system.velocity_names, J)
+            dependent = dependent._replace(rank=int(state.rank[singular][0]))
+            warnings.warn(
+                f"control: {self.system.name!r}: the programme's rows depend on each other: "
+                f"{dependent.told(least)}; its errors do not decay as designed there",
+                ModelWarning,
+                stacklevel=3,
+            )
+
+    def _state(self, t: Any, q: Any, v: Any, redundancy: Any = None) -> ControlState:  # noqa: ANN401
         """Return the law as expressions."""
+        record_programme(self)
         rows, system = self.programme, self.system
         f, rate = rows.constraint_residual(q, t=t), rows.constraint_rate(q, v, t=t)
         Gamma, gamma = rows.constraint_jacobian(q, t=t), rows.constraint_bias(q, v, t=t)
         target = -(gamma + self.rate_gain @ rate + self.position_gain @ f)
-        u: Any = self.redundancy
+        given = self.redundancy if redundancy is None else redundancy
+        u = free_accelerations(system, given, t, q, v)
         if u is not None:
-            u = np.asarray(u(t, q, v) if callable(u) else u)
             target = target - Gamma @ u
         L = cholesky(system.mass_matrix(q)) if self.weighted else None
         J = Gamma if L is None else solve_lower(L, Gamma.T).T
@@ -154,11 +204,17 @@ class ControlLaw:
 
     @cached_property
     def _kernel(self) -> AbstractMachineKernel:
-        def stacked(t: Any, q: Array, v: Array) -> Array:  # noqa: ANN401 (an expression)
-            state = self._state(t, q, v)
-            return np.concatenate([getattr(state, x.name).ravel() for x in fields(state)])
+        return expression(self.system.mechanism, self._stacked, "control")
 
-        return expression(self.system.mechanism, stacked, "control")
+    @cached_property
+    def _kernel_of_call(self) -> AbstractMachineKernel:
+        further = {"redundancy": self.system.nv}
+        return expression(self.system.mechanism, self._stacked, "control", further)
+
+    def _stacked(self, t: Any, q: Any, v: Any, redundancy: Any = None) -> Array:  # noqa: ANN401
+        """Return all of a state as expressions, in the order of its fields."""
+        state = self._state(t, q, v, redundancy)
+        return np.concatenate([getattr(state, x.name).ravel() for x in fields(state)])
 
     def _split(self, stacked: Array) -> ControlState:
         """Return the numbers of a state that are stacked in the order of its fields."""
@@ -173,3 +229,22 @@ class ControlLaw:
         return ControlState(
             f, rate, jacobian, bias, a, tau, np.rint(np.nan_to_num(rank)).astype(int)
         )
+
+
+def free_accelerations(system: System, redundancy: Redundancy, t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401
+    """Return the accelerations of the motion that a programme leaves free, (nv,); None: zero."""
+    if redundancy is None:
+        return None
+    if isinstance(redundancy, str):
+        raise ModelError(
+            "this law takes its redundancy at each call, law(t, q, v, redundancy=u); in a "
+            "run give tau=lambda t, q, v: law(t, q, v, redundancy=...), a signal or a formula"
+        )
+    u = np.asarray(redundancy(t, q, v) if callable(redundancy) else redundancy)
+    if u.shape != (system.nv,):
+        what = f"redundancy(t, q, v) of {system.name!r}" if callable(redundancy) else "redundancy"
+        raise ModelError(
+            f"{what} must give {system.nv} accelerations, one for each velocity, shape "
+            f"({system.nv},), got {u.shape}"
+        )
+    return u

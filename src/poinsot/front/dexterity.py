@@ -25,6 +25,8 @@ __all__ = ["Dexterity", "ReachableSpace", "dexterity", "workspace"]
 
 MOTIONS: Final = {"pose": slice(0, 6), "position": slice(0, 3), "attitude": slice(3, 6)}
 """Rows of the Jacobian [v; w] of a tool by what of its motion counts."""
+MEASURES: Final = {"manipulability": "manipulability", "condition": "log10 of the condition"}
+"""What a map of a workspace shows, and how its scale is called."""
 CONCERNED: Final = 0.05
 """Part of the largest joint velocity of a self-motion from which on a joint is concerned."""
 
@@ -126,28 +128,35 @@ class ReachableSpace:
         q: Random configurations within the limits [m or rad], shape (n, nq).
         points: Where the tool is there [m], shape (n, 3).
         manipulability: Of its position there, shape (n,).
+        condition: Of its position there: the longest half axis over the shortest, shape (n,).
     """
 
     body: str
     q: Array
     points: Array
     manipulability: Array
+    condition: Array
 
     @property
     def extent(self) -> tuple[Array, Array]:
         """Smallest and largest coordinates that were reached [m], shapes (3,)."""
         return self.points.min(axis=0), self.points.max(axis=0)
 
-    def plot(self, path: str | Path | None = None) -> Figure:
-        """Draw the points from above and from the side, by manipulability; return the figure.
+    def plot(self, path: str | Path | None = None, *, by: str = "manipulability") -> Figure:
+        """Draw the points from above and from the side, by a measure; return the figure.
 
         Args:
             path: File to write: .png, .svg or .pdf; None: show it.
+            by: What colours show: "manipulability", or "condition", on a scale of powers of ten.
         """
         from poinsot.plots.tool_space import plot_points
 
-        title = f"Where {self.body} can be"
-        return plot_points(path, title, self.points, self.manipulability, "manipulability")
+        if by not in MEASURES:
+            raise ModelError(f"workspace: there is no measure {by!r}; {suggestion(by, MEASURES)}")
+        title, shades = f"Where {self.body} can be", self.manipulability
+        if by == "condition":
+            shades = np.log10(np.minimum(self.condition, 1.0 / NEARLY_SINGULAR))
+        return plot_points(path, title, self.points, shades, MEASURES[by])
 
 
 def workspace(
@@ -186,4 +195,7 @@ def workspace(
     # of a planar arm the two that are not zero
     values = measure.singular_values
     used = values.max(axis=0) > NEARLY_SINGULAR * values.max()
-    return ReachableSpace(body, q, points, np.asarray(values[:, used].prod(axis=1)))
+    some = values[:, used]
+    with np.errstate(divide="ignore"):
+        condition = some[:, 0] / some[:, -1]
+    return ReachableSpace(body, q, points, np.asarray(some.prod(axis=1)), condition)

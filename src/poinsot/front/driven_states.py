@@ -17,7 +17,10 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.front.description import Values
 from poinsot.front.motion import AbstractMotion
 from poinsot.front.parameter_numbers import parameter_values
+from poinsot.front.section_results import SectionLoads
 from poinsot.front.system import System
+from poinsot.model.bar import Bar
+from poinsot.model.section import Section
 from poinsot.simulation.running.status import Outcome, Status
 from poinsot.spatial import Array
 
@@ -109,6 +112,16 @@ class DrivenStates(AbstractMotion):
     def _wrenches(self, axes: str) -> dict[str, Array]:
         given = self._numbers_given()
         return self.system.reactions(self.q, self.v, axes=axes, t=self.t, **given)
+
+    def section_loads(self, sections: Bar | Sequence[Section], *, cuts: int = 51) -> SectionLoads:
+        """Return force and moment in sections of a link along the motion, shape (..., n, k, 6).
+
+        Args:
+            sections: A bar, which is cut evenly from its start to its end, or sections.
+            cuts: Number of sections of a bar.
+        """
+        given = self._numbers_given()
+        return self.system.section_loads(sections, self.q, self.v, t=self.t, cuts=cuts, **given)
 
     def evaluate(self, expression: Expression) -> Array:
         """Return any expression of the state, shape (..., n, ...).

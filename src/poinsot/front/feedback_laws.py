@@ -17,7 +17,7 @@ from poinsot.front.control import (
     followed_system,
     programme_rows,
 )
-from poinsot.front.control_law import Redundancy
+from poinsot.front.control_law import Redundancy, free_accelerations
 from poinsot.front.system import System
 from poinsot.model import JointForce, SampledState, Signal
 from poinsot.model.checks import finite_array, finite_number, finite_vector, real_array
@@ -67,6 +67,8 @@ def impedance(
     m = len(followed.row_names)
     K, D = (_gain(m, x, name) for x, name in ((stiffness, "stiffness"), (damping, "damping")))
     free = checked_redundancy(system, redundancy)
+    if isinstance(free, str):
+        raise ModelError("impedance: redundancy must be numbers or a function (t, q, v)")
 
     def law(t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
         f, rate = followed.constraint_residual(q, t=t), followed.constraint_rate(q, v, t=t)
@@ -74,8 +76,8 @@ def impedance(
         Y = solve_lower(cholesky(system.mass_matrix(q)), Gamma.T)
         inner = cholesky(Y.T @ Y)
         target, still = -gamma, v * 0.0
-        if free is not None:
-            u = np.asarray(free(t, q, v) if callable(free) else free)
+        u = free_accelerations(system, free, t, q, v)
+        if u is not None:
             target, still = target - Gamma @ u, u
         pushed = solve_lower_transposed(inner, solve_lower(inner, target))
         along = pushed - D @ rate - K @ f

@@ -102,6 +102,12 @@ def inverse_kinematics(
     )  # fmt: skip
 
 
+def is_rotation(R: Array) -> bool:
+    """Say whether matrices, shape (..., 3, 3), are rotations."""
+    off = np.abs(np.swapaxes(R, -1, -2) @ R - np.eye(3)).max(initial=0.0)
+    return bool(off <= ROTATION_TOLERANCE and (np.linalg.det(R) > 0.0).all())
+
+
 def _tools(
     system: System, wanted: Mapping[ToolKey, ArrayLike | Pose]
 ) -> tuple[tuple[Tool, ...], Array]:
@@ -129,6 +135,12 @@ def _tools(
             flat = R.reshape(*R.shape[:-2], 9)
             array, turns = np.concatenate([flat, array[..., :3, 3]], axis=-1), True
         elif array.shape[-1:] == (3,):
+            if array.shape[-2:] == (3, 3) and is_rotation(array):
+                raise ModelError(
+                    f"inverse_kinematics: what is wanted of {body!r} is a rotation, shape (3, 3); "
+                    "give a pose, shape (4, 4), with the position in its last column, or "
+                    "ps.Pose(xyz, matrix=R); three positions at once as shape (3, 1, 3)"
+                )
             turns = False
         else:
             raise ShapeError(

@@ -17,7 +17,13 @@ from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.simulation_options import Options
-from poinsot.front.single_run import checked_plan, checked_writer, simulated, warn_of_violation
+from poinsot.front.single_run import (
+    checked_plan,
+    checked_writer,
+    simulated,
+    singular_programmes,
+    warn_of_violation,
+)
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts
 from poinsot.model import BaseMotion, Signal
@@ -237,6 +243,10 @@ def _many(
             SimulationWarning,
             stacklevel=4,
         )
+    if laws.programmes:
+        everything = runs.q.reshape(runs.size, -1, system.nq)
+        for text in singular_programmes([laws], runs.t, everything):
+            warnings.warn(f"{system.name!r}: {text}", SimulationWarning, stacklevel=4)
     q, t = runs.q[..., -1, :].reshape(runs.size, system.nq), np.full(runs.size, runs.t[-1])
     warn_of_violation(system, q, laws.parameters, t, stacklevel=5)
     return runs

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from numpy.typing import ArrayLike
@@ -13,6 +15,7 @@ from poinsot.front.system import System
 from poinsot.simulation.files.checkpoint_writer import CheckpointWriter
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.equations import MotionEquations
+from poinsot.simulation.laws.followed_programmes import StatesBetween
 from poinsot.simulation.laws.signals import check_range
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running import checks
@@ -22,7 +25,9 @@ from poinsot.simulation.running.status import SimulationWarning
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.spatial import Array
 
-__all__ = ["checked_plan", "checked_writer", "simulated", "warn_of_violation"]
+__all__ = [
+    "checked_plan", "checked_writer", "simulated", "singular_programmes", "warn_of_violation",
+]  # fmt: skip
 
 
 def checked_plan(
@@ -72,10 +77,34 @@ def simulated(
     every_law = (laws,) if events is None else events.laws
     check_range([use.kernel for law in every_law for use in law.uses], plan.start, plan.end)
     run = integrate(laws, state, accuracy, plan, events, progress, writer)
-    if not run.status.ok:
+    singular = singular_programmes(
+        every_law, run.t, run.q[None], lambda times: run.at(times)[0], stopped=not run.status.ok
+    )
+    if singular:
+        message = "; ".join([run.status.message, *singular])
+        run = replace(run, status=replace(run.status, message=message))
+    if not run.status.ok or singular:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=depth)
     warn_of_violation(system, run.q[-1:], laws.parameters, run.t[-1:], stacklevel=depth + 1)
     return run
+
+
+def singular_programmes(
+    laws: Sequence[MotionEquations], t: Array, q: Array, between: StatesBetween | None = None, *,
+    stopped: bool = False,
+) -> list[str]:  # fmt: skip
+    """Return in words where programmes that laws followed were singular along runs.
+
+    Args:
+        laws: The equations that were in force.
+        t: Times [s], shape (n,).
+        q: Configurations of r runs, shape (r, n, nq).
+        between: Configurations of the one run at other times.
+        stopped: Whether the run ended early.
+    """
+    programmes = dict.fromkeys(programme for law in laws for programme in law.programmes)
+    words = (law.singular_along(t, q, between=between, stopped=stopped) for law in programmes)
+    return [text for text in words if text is not None]
 
 
 def warn_of_violation(

@@ -77,7 +77,7 @@ def _averaged(path: PlannedMotion, along: PlannedMotion, w: float) -> PlannedMot
     q, first, curved = (path.derivative(order, place) for order in range(3))
     v, a = first * rate, first * second + curved * rate**2
     v[0], v[-1], a[0], a[-1] = 0.0, 0.0, 0.0, 0.0
-    return PlannedMotion(t, _hermite(np.diff(t)[:, None], q, v, a))
+    return PlannedMotion(t, quintic_pieces(np.diff(t)[:, None], q, v, a))
 
 
 def _integral(along: PlannedMotion, t: Array) -> Array:
@@ -93,7 +93,7 @@ def _integral(along: PlannedMotion, t: Array) -> Array:
     return np.asarray(inside + early + late)
 
 
-def _hermite(h: Array, q: Array, v: Array, a: Array) -> Array:
+def quintic_pieces(h: Array, q: Array, v: Array, a: Array) -> Array:
     """Return polynomials of fifth order with values and two derivatives at both ends, (n, 6, m)."""
     q0, v0, a0 = q[:-1], v[:-1], 0.5 * a[:-1]
     gap = q[1:] - q0 - v0 * h - a0 * h**2

@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.front.inverse_kinematics import ToolKey, inverse_kinematics
+from poinsot.front.path_curves import AbstractCurve, AbstractPrimitive, Arc, Line, blend_of
 from poinsot.front.planned_motion import PlannedMotion
 from poinsot.front.system import System
 from poinsot.front.tool_rows import frame_matrix
 from poinsot.model import Pose
+from poinsot.model.checks import finite_array, finite_number, finite_vector, real_array
 from poinsot.spatial import Array
 from poinsot.spatial.rotation import axis_angle
 
@@ -27,33 +29,19 @@ MOST_KNOTS: Final = 1600
 
 @dataclass(frozen=True, eq=False)
 class _Piece:
-    """A line, or an arc about a centre, with the attitude turned from R by an axis and angle.
+    """A curve, with the attitude turned from R by an axis and angle.
 
     Attributes:
         length: Of the piece [m]; the angle [rad] where it only turns.
-        start: Position [m], shape (3,).
-        direction: Unit tangent at the start, shape (3,).
-        centre: Of an arc [m], shape (3,); None of a line.
+        curve: Where it leads.
         R: Attitude at the start, shape (3, 3).
         turn: Rotation vector from start to end in the start's axes [rad], shape (3,).
     """
 
     length: float
-    start: Array
-    direction: Array
-    centre: Array | None
+    curve: AbstractCurve
     R: Array
     turn: Array
-
-    def positions(self, s: Array) -> Array:
-        """Return positions at lengths from the start, shape (k, 3)."""
-        if self.centre is None:
-            return np.asarray(self.start + s[:, None] * self.direction)
-        radius = self.start - self.centre
-        size = float(np.linalg.norm(radius))
-        angle = (s / size)[:, None]
-        turned = np.cos(angle) * radius + np.sin(angle) * size * self.direction
-        return np.asarray(self.centre + turned)
 
     def attitudes(self, s: Array) -> Array:
         """Return rotations at lengths from the start, shape (k, 3, 3)."""
@@ -63,6 +51,18 @@ class _Piece:
         axis = self.turn / angle
         turns = [axis_angle(axis, angle * x) for x in s / self.length]
         return np.asarray(self.R @ np.array(turns))
+
+    def cut(self, start: float, end: float) -> _Piece:
+        """Return a line or arc from one length to another."""
+        assert isinstance(self.curve, AbstractPrimitive)
+        R = self.attitudes(np.array([start, end]))
+        return _Piece(end - start, self.curve.behind(start), R[0], _rotation_vector(R[0].T @ R[1]))
+
+    @property
+    def end(self) -> tuple[Array, Array]:
+        """Position and attitude at its end, shapes (3,) and (3, 3)."""
+        s = np.array([self.length])
+        return self.curve.positions(s)[0], self.attitudes(s)[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,30 +76,41 @@ class ToolPath:
     0.65708
 
     Attributes:
-        start: First pose, shape (4, 4), or position [m], shape (3,): then the attitude stays.
+        start: First pose, shape (4, 4) or ``Pose``, or position [m], shape (3,): then the attitude
+            stays.
         pieces: Lines and arcs so far.
     """
 
-    start: ArrayLike
+    start: ArrayLike | Pose
     pieces: tuple[_Piece, ...] = ()
+
+    def __post_init__(self) -> None:
+        start = _pose_array(self.start, "start")
+        if start.shape not in ((3,), (4, 4)):
+            raise ShapeError(
+                "tool path: start with a pose, shape (4, 4), or a position, shape (3,), got "
+                f"{start.shape}"
+            )
+        object.__setattr__(self, "start", start)
 
     @property
     def has_attitude(self) -> bool:
         """Whether the path tells the attitude of the tool too."""
-        return np.shape(self.start) == (4, 4)
+        return not isinstance(self.start, Pose) and np.shape(self.start) == (4, 4)
 
     @property
     def length(self) -> float:
         """Length of the path [m]."""
         return float(self._ends[-1])
 
-    def line(self, to: ArrayLike, *, blend: float = 0.0) -> ToolPath:
+    def line(self, to: ArrayLike | Pose, *, blend: float = 0.0) -> ToolPath:
         """Return the path with a straight line to a pose or position [m].
 
         Args:
             to: Where it leads, shape (4, 4) or (3,).
-            blend: From so far [m] before the corner to so far behind it, an arc replaces both
-                lines.
+            blend: From so far [m] before the corner to so far behind it, a smooth curve replaces
+                both pieces: an arc between two lines, else a polynomial of fifth order that goes on
+                with their directions and curvatures.
         """
         p, R, goal, R_goal = *self._end, *self._pose(to)
         way = goal - p
@@ -108,20 +119,19 @@ class ToolPath:
         size = length or float(np.linalg.norm(turn))
         if size == 0.0:
             raise ModelError("tool path: a line must lead somewhere else")
-        piece = _Piece(size, p, way / length if length else way, None, R, turn)
-        if blend == 0.0:
-            return ToolPath(self.start, (*self.pieces, piece))
-        return ToolPath(self.start, (*self.pieces[:-1], *self._blended(piece, blend)))
+        piece = _Piece(size, Line(p, way / length if length else way), R, turn)
+        return self._with(piece, blend)
 
-    def arc(self, via: ArrayLike, to: ArrayLike) -> ToolPath:
+    def arc(self, via: ArrayLike, to: ArrayLike | Pose, *, blend: float = 0.0) -> ToolPath:
         """Return the path with a circular arc through a point to a pose or position [m].
 
         Args:
             via: A point on the arc [m], shape (3,).
             to: Its end, shape (4, 4) or (3,).
+            blend: As of ``line``.
         """
         p, R, goal, R_goal = *self._end, *self._pose(to)
-        a, b = np.asarray(via, np.float64) - p, goal - p
+        a, b = finite_vector(via, 3, "tool path: via") - p, goal - p
         normal = np.cross(a, b)
         squared = float(normal @ normal)
         if squared <= 1e-18 * float(b @ b) ** 2 or not squared:
@@ -134,19 +144,19 @@ class ToolPath:
         end = goal - p - radius
         angle = float(np.arctan2(end @ tangent, -(end @ radius) / size)) % (2.0 * np.pi)
         turn = _rotation_vector(R.T @ R_goal)
-        piece = _Piece(size * angle, p, tangent, p + radius, R, turn)
-        return ToolPath(self.start, (*self.pieces, piece))
+        return self._with(_Piece(size * angle, Arc(p, tangent, p + radius), R, turn), blend)
 
     def pose(self, s: ArrayLike) -> Array:
         """Return the poses at lengths along the path [m], shape (..., 4, 4)."""
-        lengths = np.clip(np.asarray(s, np.float64), 0.0, self.length)
+        self._check_pieces()
+        lengths = np.clip(real_array(s, "tool path: lengths s"), 0.0, self.length)
         flat = lengths.ravel()
         X = np.tile(np.eye(4), (flat.size, 1, 1))
         number = np.clip(np.searchsorted(self._ends, flat, "right") - 1, 0, len(self.pieces) - 1)
         for k, piece in enumerate(self.pieces):
             here = number == k
             local = flat[here] - self._ends[k]
-            X[here, :3, 3] = piece.positions(local)
+            X[here, :3, 3] = piece.curve.positions(local)
             X[here, :3, :3] = piece.attitudes(local)
         return X.reshape(*lengths.shape, 4, 4)
 
@@ -165,6 +175,7 @@ class ToolPath:
         Raises:
             ModelError: If a pose cannot be reached, joints must jump, or the tolerance is not kept.
         """
+        self._check_pieces()
         knots = 25
         while True:
             s = self._knots(knots)
@@ -190,13 +201,23 @@ class ToolPath:
     def _end(self) -> tuple[Array, Array]:
         if not self.pieces:
             return self._pose(self.start)
-        last = self.pieces[-1]
-        s = np.array([last.length])
-        return last.positions(s)[0], last.attitudes(s)[0]
+        return self.pieces[-1].end
 
-    def _pose(self, given: ArrayLike) -> tuple[Array, Array]:
+    def _check_pieces(self) -> None:
+        if not self.pieces:
+            raise ModelError(
+                "tool path: it has a start only; add pieces, path.line(to) or path.arc(via, to)"
+            )
+
+    def _with(self, piece: _Piece, blend: float) -> ToolPath:
+        """Return the path with one more piece, the corner before it blended."""
+        if finite_number(blend, "tool path: blend") == 0.0:
+            return ToolPath(self.start, (*self.pieces, piece))
+        return ToolPath(self.start, (*self.pieces[:-1], *self._blended(piece, blend)))
+
+    def _pose(self, given: ArrayLike | Pose) -> tuple[Array, Array]:
         """Return position and attitude; that of the end of the path where none is given."""
-        array = np.asarray(given, np.float64)
+        array = _pose_array(given, "a pose")
         if array.shape == (4, 4) and self.has_attitude:
             return array[:3, 3], array[:3, :3]
         if array.shape != (3,):
@@ -207,32 +228,37 @@ class ToolPath:
         return array, self._end[1] if self.pieces or self.has_attitude else np.eye(3)
 
     def _blended(self, piece: _Piece, blend: float) -> list[_Piece]:
-        """Return the last line, an arc and a new line, shortened."""
-        before = self.pieces[-1] if self.pieces else None
-        if before is None or before.centre is not None:
-            raise ModelError("tool path: blend= joins two lines; the piece before is none")
+        """Return the last piece, a blend and a new piece, shortened."""
+        if not self.pieces:
+            raise ModelError("tool path: blend= rounds a corner; there is no piece before this one")
+        before = self.pieces[-1]
         if not 0.0 < blend < min(before.length, piece.length):
             raise ModelError(
-                f"tool path: blend must be shorter than both lines, {before.length:.4g} m and "
+                f"tool path: blend must be shorter than both pieces, {before.length:.4g} m and "
                 f"{piece.length:.4g} m, got {blend!r}"
             )
-        ahead = float(before.direction @ piece.direction)
+        first, last = before.cut(0.0, before.length - blend), piece.cut(blend, piece.length)
+        assert isinstance(before.curve, AbstractPrimitive)
+        assert isinstance(piece.curve, AbstractPrimitive)
+        directions = before.curve.tangent(before.length), piece.curve.tangent(0.0)
+        if not all(map(np.any, directions)):
+            raise ModelError("tool path: a piece that only turns the tool has no corner to blend")
+        ahead = float(directions[0] @ directions[1])
         if ahead < -1.0 + 1e-9:
-            raise ModelError("tool path: the path turns back; a corner of half a turn has no arc")
-        first = _cut(before, 0.0, before.length - blend)
-        last = _cut(piece, blend, piece.length)
-        p, R = (
-            first.positions(np.array([first.length]))[0],
-            first.attitudes(np.array([first.length]))[0],
-        )
+            raise ModelError("tool path: the path turns back; a corner of half a turn has no blend")
+        p, R = first.end
         turn = _rotation_vector(R.T @ last.R)
+        if not isinstance(first.curve, Line) or not isinstance(last.curve, Line):
+            curve = blend_of(before.curve, first.length, piece.curve.behind(blend), blend)
+            return [first, _Piece(curve.length, curve, R, turn), last]
         if ahead > 1.0 - 1e-12:
-            return [first, _Piece(2.0 * blend, p, first.direction, None, R, turn), last]
+            return [first, _Piece(2.0 * blend, Line(p, directions[0]), R, turn), last]
         half = 0.5 * np.arccos(np.clip(ahead, -1.0, 1.0))
         radius = blend / np.tan(half)
-        side = last.direction - ahead * first.direction
+        side = directions[1] - ahead * directions[0]
         centre = p + radius * side / np.linalg.norm(side)
-        return [first, _Piece(2.0 * half * radius, p, first.direction, centre, R, turn), last]
+        arc = Arc(p, directions[0], centre)
+        return [first, _Piece(2.0 * half * radius, arc, R, turn), last]
 
     def _knots(self, each: int) -> Array:
         """Return lengths of knots, ends of pieces among them, shape (k,)."""
@@ -267,12 +293,11 @@ class ToolPath:
         return float(gap.max())
 
 
-def _cut(piece: _Piece, start: float, end: float) -> _Piece:
-    """Return a line from one length to another."""
-    ends = np.array([start, end])
-    p, R = piece.positions(ends), piece.attitudes(ends)
-    turn = _rotation_vector(R[0].T @ R[1])
-    return _Piece(end - start, p[0], piece.direction, None, R[0], turn)
+def _pose_array(given: ArrayLike | Pose, what: str) -> Array:
+    """Return a pose as a matrix, or what else is given as an array."""
+    if isinstance(given, Pose):
+        return frame_matrix(given)
+    return finite_array(given, f"tool path: {what}")
 
 
 def _rotation_vector(R: Array) -> Array:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -22,9 +23,12 @@ from poinsot.front.planar_branches import (
     shown_coordinate,
 )
 from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.front.section_results import SectionLoads
+from poinsot.model.bar import Bar
 from poinsot.model.checks import finite_vector, real_array
 from poinsot.model.name_suggestion import suggestion
-from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarJoint
+from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarJoint, PlanarVector
+from poinsot.model.section import Section
 from poinsot.simulation.running.status import SimulationWarning
 from poinsot.spatial import Array
 
@@ -136,6 +140,34 @@ class TurnStates:
             name: np.linalg.norm(force, axis=-1) if joints[name].kind == "R" else abs(force[:, 0])
             for name, force in self.reactions.items()
         }
+
+    def section_loads(self, sections: Bar | Sequence[Section], *, cuts: int = 51) -> SectionLoads:
+        """Return force and moment in sections of a link along the turn, shape (n, k, 6).
+
+        The plane of the mechanism is z = 0; loads on the link itself act beyond all sections unless
+        its ``beyond`` says otherwise, see ``System.section_loads``.
+
+        Args:
+            sections: A bar, which is cut evenly from its start to its end, or sections; places in
+                the frame of the link, e.g. ``Bar("rod", (0, 0, 0), (0.4, 0, 0), density=2.0)``.
+            cuts: Number of sections of a bar.
+        """
+        system, drivers = self.mechanism.system(), list(self.mechanism.linkage.drivers)
+        states = [
+            branch.mechanism.system_state(self.q[rows], self.v[rows])
+            for branch in self.branches
+            for rows in [self.rows_of(branch)]
+        ]
+        q, v = (np.concatenate(arrays) for arrays in zip(*states, strict=True))
+        a = system.consistent_acceleration(q, v, np.zeros_like(v), joints=drivers)
+        wrenches = {
+            link: _in_link(load, self.positions[link][:, 2], self.mechanism.linkage.links[link].com)
+            for link, load in self.loads.items()
+        }
+        loads = system.section_loads(
+            sections, q, v, a=a, joints=drivers, cuts=cuts, wrenches=wrenches or None
+        )
+        return replace(loads, t=self.t)
 
     @cached_property
     def shaking_force(self) -> Array:
@@ -323,6 +355,18 @@ class TurnStates:
             return angle
         d = point_at(poses[joint.b], joint.pb) - point_at(poses[joint.a], joint.pa)
         return dot(direction(poses[joint.a][:, 2] + joint.ua), d)
+
+
+def _in_link(load: Array, angle: Array, com: PlanarVector) -> Array:
+    """Return a force at the mass centre in axes of the ground, and a couple, as [f; n], (n, 6).
+
+    At the origin of the link in its axes.
+    """
+    c, s = np.cos(angle), np.sin(angle)
+    x, y, couple = load.T
+    f_x, f_y, zero = c * x + s * y, c * y - s * x, np.zeros_like(c)
+    moment = couple + com[0] * f_y - com[1] * f_x
+    return np.stack([f_x, f_y, zero, zero, zero, moment], axis=-1)
 
 
 def _rate(joint: PlanarJoint, velocities: Mapping[str, Array], frame: str) -> Array:

@@ -59,6 +59,14 @@ class Section:
             raise ModelError(f"{where}: mass must not be negative, got {self.mass!r}")
         com = finite_vector(self.com, 3, f"{where}: com")
         inertia = inertia_numbers(self.inertia, f"{where}: inertia")
+        if not isinstance(self.beyond, Mapping) or not all(
+            isinstance(name, str) and isinstance(side, bool | np.bool_)
+            for name, side in self.beyond.items()
+        ):
+            raise ModelError(
+                f"{where}: beyond must say of things by name whether they are beyond, e.g. "
+                f'{{"forearm": True, "wrenches": False}}, got {self.beyond!r}'
+            )
         for name, given in (
             ("pose", pose), ("com", tuple(com.tolist())), ("inertia", inertia),
             ("beyond", dict(self.beyond)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from poinsot.model import LoadInputs
@@ -39,4 +40,5 @@ def changed(old: MotionEquations, laws: Mapping[str, Any]) -> MotionEquations:
     loads = (source[BASE].load_inputs.base, source[WRENCHES].load_inputs.wrenches)
     load_inputs = LoadInputs(*loads, source[DRIVES].load_inputs.drives)
     numbers = source["tau"].tau, source[BASE].base, parameters
-    return restored(old.mechanism, (*signals.values(), *chosen), load_inputs, *numbers)
+    made = restored(old.mechanism, (*signals.values(), *chosen), load_inputs, *numbers)
+    return replace(made, programmes=source["tau"].programmes)

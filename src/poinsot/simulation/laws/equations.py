@@ -33,6 +33,7 @@ from poinsot.model import BaseMotion, LoadInputs, Mechanism
 from poinsot.model.environment import BASE, DRIVES, N_BASE, WRENCHES
 from poinsot.model.signal import SIGNAL, Signal
 from poinsot.simulation.laws.callback import Callback, CallbackKernel
+from poinsot.simulation.laws.followed_programmes import FollowedProgramme
 from poinsot.simulation.laws.load_laws import (
     BaseLaw,
     Law,
@@ -103,6 +104,7 @@ class MotionEquations:
         base: Constant motion of the base, shape (..., N_BASE).
         parameters: Values of the free parameters, shape (..., number of them).
         load_inputs: External loads besides gravity.
+        programmes: Laws among them that follow a programme; not kept in files.
     """
 
     mechanism: Mechanism
@@ -111,6 +113,7 @@ class MotionEquations:
     base: Array
     parameters: Array
     load_inputs: LoadInputs = NO_LOADS
+    programmes: tuple[FollowedProgramme, ...] = ()
 
     @property
     def nq(self) -> int:
@@ -155,7 +158,9 @@ class MotionEquations:
     def of(self, which: int | NDArray[np.intp]) -> MotionEquations:
         """Return the equations of one or some of many runs, by their numbers."""
         numbers = self.tau[which], self.base[which], self.parameters[which]
-        return MotionEquations(self.mechanism, self.uses, *numbers, self.load_inputs)
+        return MotionEquations(
+            self.mechanism, self.uses, *numbers, self.load_inputs, self.programmes
+        )
 
     @cached_property
     def projection(self) -> Use | None:
@@ -291,7 +296,9 @@ def equations(
     loaded = traced[WRENCHES].loaded if wrenches else ()
     loops = traced[DRIVES].loops if drives else ()
     load_inputs = LoadInputs(base is not None, loaded, loops)
-    return restored(mechanism, (*asked, *uses), load_inputs, forces, numbers, values)
+    made = restored(mechanism, (*asked, *uses), load_inputs, forces, numbers, values)
+    programmes = traced["tau"].programmes if "tau" in traced else ()
+    return replace(made, programmes=programmes) if programmes else made
 
 
 @lru_cache(maxsize=64)

@@ -25,6 +25,7 @@ from poinsot.model import Mechanism
 from poinsot.model.environment import BASE, DRIVES, WRENCHES
 from poinsot.model.signal import Signal, recorded_signals
 from poinsot.simulation.laws.callback import Callback
+from poinsot.simulation.laws.followed_programmes import FollowedProgramme, recorded_programmes
 from poinsot.simulation.laws.law_identity import once_per_law
 from poinsot.simulation.laws.signals import signal_inputs
 from poinsot.spatial import Array
@@ -40,12 +41,14 @@ class TracedLaw:
         signals: Signals that it reads, by the names of their inputs.
         loaded: Numbers of the bodies of wrenches, in the order of its output.
         loops: Numbers and velocities of the loops that are driven, in the order of its output.
+        programmes: Laws in it that follow a programme.
     """
 
     program: Program | Rolled
     signals: Mapping[str, Signal]
     loaded: tuple[int, ...] = ()
     loops: tuple[tuple[int, int], ...] = ()
+    programmes: tuple[FollowedProgramme, ...] = ()
 
 
 Law: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
@@ -96,7 +99,11 @@ def sampled_forces(mechanism: Mechanism, tau: Signal) -> Signal:
 def traced_forces(mechanism: Mechanism, law: Law) -> TracedLaw:
     """Return joint forces as a function of t, q and v, traced."""
     given = _state_symbols(mechanism)
-    with recorded_signals() as signals, recorded_stages() as stages:
+    with (
+        recorded_signals() as signals,
+        recorded_stages() as stages,
+        recorded_programmes() as programmes,
+    ):
         result = trace_function("simulate: tau", law, given, CALL_IT)
     if result.shape != (mechanism.nv,) and not (result.shape == () and mechanism.nv == 1):
         raise ShapeError(
@@ -107,7 +114,7 @@ def traced_forces(mechanism: Mechanism, law: Law) -> TracedLaw:
     bad = [k for k, force in enumerate(forces) if _is_not_finite(force)]
     if bad:
         raise ModelError(f"simulate: tau(t, q, v)[{bad[0]}] is {forces[bad[0]]} for every t, q, v")
-    return _traced(mechanism, given, {"tau": forces}, signals, stages)
+    return _traced(mechanism, given, {"tau": forces}, signals, stages, programmes=tuple(programmes))
 
 
 def _is_not_finite(force: Expr) -> bool:
@@ -274,7 +281,7 @@ def _traced(
     values: dict[str, Array],
     signals: Mapping[str, Signal],
     stages: Sequence[QuantityStage],
-    **which: Any,  # noqa: ANN401 (bodies or loops)
+    **which: Any,  # noqa: ANN401 (bodies, loops or programmes)
 ) -> TracedLaw:
     ((name, array),) = values.items()
     read = signal_inputs(stage_roots(array, stages), signals)

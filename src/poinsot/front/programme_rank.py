@@ -1,0 +1,156 @@
+"""Where the rows of a programme depend on each other: in words, at states and along runs.
+
+The measure is the smallest remainder of a row of unit length after the rows before it, so that
+metres and radians count alike.  Of as many rows as joints the sign of det Γ tells too: where it
+changes, a run has gone through a singular configuration between two of its states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, STOPPED_SINGULAR
+from poinsot.front.dexterity import CONCERNED
+from poinsot.front.system import System
+from poinsot.simulation.laws.followed_programmes import StatesBetween
+from poinsot.spatial import Array
+
+__all__ = ["SingularRows", "singular_along", "singular_rows"]
+
+PLACES: Final = 65
+"""States between two of a run at which a change of sign is looked for, twice."""
+STATES: Final = 4096
+"""States whose Jacobians are held at a time."""
+
+
+class SingularRows(NamedTuple):
+    """How rows of a programme depend on each other.
+
+    Attributes:
+        rank: Number of independent rows.
+        rows: Names of the rows concerned.
+        joints: Names of the joints that move together without moving any row; none where there are
+            more joints than rows.
+    """
+
+    rank: int
+    rows: tuple[str, ...]
+    joints: tuple[str, ...]
+
+    def told(self, least: int) -> str:
+        """Return it in words; ``least`` is the rank that it should have."""
+        joints = f"; joints {', '.join(self.joints)} move without moving them" * bool(self.joints)
+        return f"rank {self.rank}, not {least}: rows {', '.join(self.rows)}{joints}"
+
+
+def conditioning(J: Array) -> Array:
+    """Return the smallest remainder of a row of unit length after those before it, shape (n,).
+
+    Args:
+        J: Jacobians, shape (n, m, nv); where m > nv columns count in place of rows.
+    """
+    rest = _with_unit_rows(J if J.shape[1] <= J.shape[2] else np.swapaxes(J, 1, 2))
+    least = np.ones(len(J))
+    for k in range(rest.shape[1]):
+        sizes = np.linalg.norm(rest[:, k], axis=1)
+        least = np.minimum(least, sizes)
+        unit = rest[:, k] / np.where(sizes > 0.0, sizes, 1.0)[:, None]
+        along = np.einsum("njv,nv->nj", rest[:, k + 1 :], unit)
+        rest[:, k + 1 :] -= along[:, :, None] * unit[:, None, :]
+    return least
+
+
+def singular_rows(rows: Sequence[str], joints: Sequence[str], J: Array) -> SingularRows:
+    """Return how the rows of one Jacobian, shape (m, nv), depend on each other."""
+    m, nv = J.shape
+    U, sizes, V = np.linalg.svd(_with_unit_rows(J))
+    rank = int((sizes > NEARLY_SINGULAR * max(sizes[0], NEARLY_SINGULAR)).sum())
+    last = min(m, nv) - 1
+    return SingularRows(
+        rank, _concerned(rows, U[:, last]), _concerned(joints, V[last]) if m >= nv else ()
+    )
+
+
+def singular_along(
+    programme: System, t: Array, q: Array, between: StatesBetween | None, stopped: bool
+) -> str | None:
+    """Return in words where a programme was singular along runs; None: nowhere.
+
+    Args:
+        programme: The bodies, with the rows of the programme as constraints.
+        t: Times [s], shape (n,).
+        q: Configurations of r runs, shape (r, n, nq); NaN after the end of a run.
+        between: Configurations of the one run at other times.
+        stopped: Whether the run ended early: then a row that has become much shorter counts.
+    """
+    runs, n, nq = q.shape
+    times = np.tile(t, runs)
+    sizes, signs = _measured(programme, times, q.reshape(-1, nq))
+    limit = NEARLY_SINGULAR
+    if stopped:
+        limit = max(limit, STOPPED_SINGULAR * float(np.nanmedian(sizes)))
+    number = int(np.nanargmin(np.where(np.isnan(sizes), np.inf, sizes)))
+    place, crossed = (times[number], q.reshape(-1, nq)[number]), False
+    if not sizes[number] <= limit:
+        products = signs.reshape(runs, n)[:, 1:] * signs.reshape(runs, n)[:, :-1]
+        changes = np.argwhere(products < 0.0)
+        if not changes.size:
+            return None
+        run, instant = changes[0]
+        place, crossed = (float(t[instant]), q[run, instant]), True
+        number = run * n + instant
+        if between is not None:
+            place = _crossing(programme, (t[instant], t[instant + 1]), between)
+    J = programme.constraint_jacobian(place[1], t=place[0])
+    least = min(J.shape)
+    dependent = singular_rows(programme.row_names, programme.velocity_names, J)
+    if crossed or dependent.rank == least:
+        dependent = dependent._replace(rank=min(dependent.rank, least - 1))
+    which = f" of run {number // n}" if runs > 1 else ""
+    return (
+        f"the programme of its law is singular at t = {place[0]:.6g} s{which}, q = "
+        f"{np.round(place[1], 4).tolist()}: {dependent.told(least)}; errors do not decay there as "
+        "designed, and joint forces near it grow without bound: lead it past this configuration, "
+        "start in another posture, or take rows away"
+    )
+
+
+def _measured(programme: System, t: Array, q: Array) -> tuple[Array, Array]:
+    """Return the conditioning and the sign of the determinant at states, shapes (k,), or NaN."""
+    sizes, signs = np.full(len(t), np.nan), np.zeros(len(t))
+    for start in range(0, len(t), STATES):
+        some = slice(start, start + STATES)
+        finite = np.flatnonzero(np.isfinite(q[some]).all(axis=1)) + start
+        J = programme.constraint_jacobian(q[finite], t=t[finite])
+        good = np.isfinite(J).all(axis=(1, 2))
+        sizes[finite[good]] = conditioning(J[good])
+        if J.shape[1] == J.shape[2]:
+            signs[finite[good]] = np.linalg.slogdet(J[good])[0]
+    return sizes, signs
+
+
+def _crossing(
+    programme: System, interval: tuple[float, float], between: StatesBetween
+) -> tuple[float, Array]:
+    """Return the time within an interval at which the determinant changes its sign, and q there."""
+    low, high = interval
+    for _ in range(2):
+        times = np.linspace(low, high, PLACES)
+        q = between(times)
+        signs = _measured(programme, times, q)[1]
+        k = int(np.argmax(signs[1:] != signs[:-1]))
+        low, high = times[k], times[k + 1]
+    return float(times[k]), q[k]
+
+
+def _with_unit_rows(J: Array) -> Array:
+    lengths = np.linalg.norm(J, axis=-1, keepdims=True)
+    return np.asarray(J / np.where(lengths > 0.0, lengths, 1.0))
+
+
+def _concerned(names: Sequence[str], entries: Array) -> tuple[str, ...]:
+    sizes = np.abs(entries)
+    return tuple(np.array(names)[sizes > CONCERNED * sizes.max()].tolist())

@@ -170,13 +170,13 @@ def test_what_slides_leaves_no_ball_behind():
 
 def test_peaks_of_all_curves_stay():
     """Thin out two curves with one peak each: both are there."""
-    from poinsot.front.motion_page import POINTS, _thinned
+    from poinsot.front.motion_page import POINTS, thinned
     from poinsot.plots.panels import Panel, PlottedCurve
 
     values = np.zeros((2, 40_000))
     values[0, 12_345], values[1, 23_456] = 1.0, -2.0
     curves = tuple(PlottedCurve(f"c{k}", row) for k, row in enumerate(values))
-    thin = _thinned(Panel("p", "", np.arange(40_000.0), curves))
+    thin = thinned(Panel("p", "", np.arange(40_000.0), curves))
     assert thin.t.size <= POINTS + 2
     assert (thin.curves[0].values.max(), thin.curves[1].values.min()) == (1.0, -2.0)
 

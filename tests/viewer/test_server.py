@@ -122,7 +122,8 @@ def raw(url, head, body=b""):
     host, port = url.split("/")[2].split(":")
     with socket.create_connection((host, int(port)), timeout=10) as line:
         path = "/" + url.split("/", 3)[3]
-        line.sendall(f"POST {path}step HTTP/1.1\r\nHost: x\r\n{head}\r\n\r\n".encode() + body)
+        named = head if "Host:" in head else f"Host: {host}:{port}\r\n{head}"
+        line.sendall(f"POST {path}step HTTP/1.1\r\n{named}\r\n\r\n".encode() + body)
         return b"".join(iter(lambda: line.recv(4096), b""))
 
 
@@ -162,3 +163,59 @@ def test_loopback_of_ipv6():
     viewer = double_pendulum().view(host="::1", show=False)
     assert live(viewer.url)["nv"] == 2
     viewer.close()
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        ("Host: 127.0.0.1:{port}", 200),
+        ("Host: localhost:{port}", 200),
+        ("Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}", 200),
+        ("Host: rebound.example:{port}", 404),
+        ("Host: rebound.example", 404),
+        ("Host: 127.0.0.1:{port}\r\nOrigin: http://elsewhere.example", 404),
+        ("Host: ", 404),
+    ],
+)
+def test_other_names_and_pages_are_refused(served, head, status):
+    """Ask with the token under a name that was led here (DNS rebinding), or from another page."""
+    _, url = served
+    told = head.format(port=url.split(":")[2].split("/")[0])
+    answer = raw(url, f"{told}\r\nConnection: close\r\nContent-Length: 2", b"{}")
+    assert answer.startswith(f"HTTP/1.1 {status}".encode())
+
+
+def test_joints_that_follow_keep_their_limits():
+    """Turn a crank beyond where the rocker may go: it stops there, and the joint is named."""
+    limits = ps.Limits(position=(-10.0, 0.35))
+    crank = ps.Body("crank", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -0.5))
+    rocker = ps.Body("rocker", joint=ps.Revolute("y", limits=limits), mass=1.0, com=(0, 0, -0.5))
+    gear = ps.Gear("pair", "crank", "rocker", ratio=0.5)
+    viewer = ps.System("pair", [crank, rocker], constraints=[gear]).view([0.0, 0.0], show=False)
+    ask = {"q": [0.0, 0.0], "joint": "crank", "index": 0, "parameters": {}}
+    inside = asked(viewer.url, "configuration", value=0.6, **ask)
+    beyond = asked(viewer.url, "configuration", value=1.6, **ask)
+    back = asked(viewer.url, "configuration", value=0.1, **(ask | {"q": beyond["q"]}))
+    viewer.close()
+    assert "limit" not in inside
+    np.testing.assert_allclose(inside["q"], [0.6, 0.3], atol=1e-9)
+    assert beyond["limit"] == "'rocker' has reached its limit, 0.35 rad"
+    np.testing.assert_allclose(beyond["q"], [0.7, 0.35], atol=2e-4)
+    assert beyond["q"][1] <= 0.35 + 1e-9
+    assert beyond["residual"] < 1e-9
+    np.testing.assert_allclose(back["q"], [0.1, 0.05], atol=1e-9)
+
+
+def test_names_stay_text_in_the_live_page():
+    """Call body, system and parameter like scripts: the page and its answers hold no element."""
+    evil = "<script>alert(1)</script>"
+    rod = ps.Body(evil, joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -0.5))
+    viewer = ps.System(evil, [rod]).view(show=False)
+    with urlopen(viewer.url, timeout=30) as answer:
+        page = answer.read().decode("utf-8")
+        kind = answer.headers["Content-Type"], answer.headers["X-Content-Type-Options"]
+    asked(viewer.url, "configuration", q=[0.0], parameters={})
+    viewer.close()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert kind == ("text/html; charset=utf-8", "nosniff")

@@ -1,4 +1,4 @@
-"""Continuation of runs from their last state: ``Run.continued``."""
+"""Runs from others: from their last state, ``Run.continued``, or again from their start."""
 
 from __future__ import annotations
 
@@ -26,13 +26,17 @@ from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.traced_events import Events, checked_events, traced_events
 from poinsot.simulation.running import checks
 from poinsot.simulation.running.run_plan import Accuracy, Plan
-from poinsot.simulation.running.start import consistent_start
+from poinsot.simulation.running.start import consistent_start, projected_start
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.spatial import Array
 
 AIMS: Final = ("integrator", "rtol", "atol", "max_step", "step")
 """Changes of the integrator and its tolerances or step."""
+
+REMEDY: Final = {"continued": "give {}= too", "repeat": "call ps.simulate with new {}="}
+AGAIN: Final = {"continued": "give events= or contacts= again", "repeat": "call ps.simulate again"}
+"""What to do, by what was called."""
 
 
 def continued(system: System, done: Trajectory, duration: float, changes: Changes) -> Trajectory:
@@ -78,6 +82,27 @@ def continued(system: System, done: Trajectory, duration: float, changes: Change
     return simulated(system, new, state, accuracy, plan, events, progress, writer, depth=4)
 
 
+def repeated(system: System, done: Trajectory, parameters: Mapping[str, float]) -> Trajectory:
+    """Return a motion again from its start with other parameters; see ``Run.repeat``.
+
+    Args:
+        system: What moves.
+        done: What it has done.
+        parameters: Other values of free parameters.
+    """
+    laws = {"parameters": _values(system, done.equations, parameters, {}, "repeat")}
+    new = changed(done.equations, laws)
+    q, v, further = np.split(done.start, new.ends)
+    t = done.plan.start
+    moving = projected_start(system.mechanism, np.concatenate([q, v]), new.parameters, t)
+    events = done.events
+    if events is not None:
+        _check_restorable(events, "repeat", is_changed=True)
+        events = replace(events, laws=(new, *(changed(law, laws) for law in events.laws[1:])))
+    state = np.concatenate([moving, further])
+    return simulated(system, new, state, done.accuracy, done.plan, events, None, None, depth=4)
+
+
 def _end(done: Trajectory, law: MotionEquations) -> tuple[float, Array, bool]:
     """Return when a run has ended, its state then, and whether sampled states are of then.
 
@@ -102,19 +127,20 @@ def _states(system: System, reached: Array, given: Mapping[str, float] | None) -
 
 
 def _values(
-    system: System, old: MotionEquations, given: Mapping[str, float], laws: Mapping[str, Any]
-) -> Array:
+    system: System, old: MotionEquations, given: Mapping[str, float], laws: Mapping[str, Any],
+    where: str = "continued",
+) -> Array:  # fmt: skip
     """Return the values of the free parameters, some of them new."""
     fixed = old.load_inputs.base and not any(use.writes == BASE for use in old.drives)
     if fixed and "base" not in laws:
         raise ModelError(
-            "continued: the constant motion of the base was made with the old parameters; give "
-            "base= too"
+            f"{where}: the constant motion of the base was made with the old parameters; "
+            f"{REMEDY[where].format('base')}"
         )
     names = old.mechanism.free_parameters
     values = dict(zip(names, old.parameters.tolist(), strict=False))
     kept = {name: value for name, value in values.items() if name not in system.signals}
-    return parameter_values(system, "continued", kept | dict(given))
+    return parameter_values(system, where, kept | dict(given))
 
 
 def _events(
@@ -139,20 +165,25 @@ def _events(
         return traced_events(system.mechanism, events, law) if events else None
     if done.events is None:
         return None
-    for action in done.events.actions:
-        if is_not_restorable(action):
-            raise ModelError(
-                f"continued: the file could not hold what event {action.name!r} does, a Python "
-                "function or a contact; give events= or contacts= again"
-            )
-        if action.barrier and "parameters" in laws and isinstance(action.reset, Callback):
-            raise ModelError(
-                f"continued: contact {action.name!r} was made with the old parameters; give "
-                "contacts= too"
-            )
+    _check_restorable(done.events, "continued", is_changed="parameters" in laws)
     others = {name: law for name, law in laws.items() if name != "tau"}
     further = (changed(further_law, others) for further_law in done.events.laws[1:])
     return replace(done.events, laws=(law, *further), counted=_counted(done, done.events))
+
+
+def _check_restorable(events: Events, where: str, *, is_changed: bool) -> None:
+    """Reject events that are not known any more, or were made for other parameters."""
+    for action in events.actions:
+        if is_not_restorable(action):
+            raise ModelError(
+                f"{where}: the file could not hold what event {action.name!r} does, a Python "
+                f"function or a contact; {AGAIN[where]}"
+            )
+        if action.barrier and is_changed and isinstance(action.reset, Callback):
+            raise ModelError(
+                f"{where}: contact {action.name!r} was made with the old parameters; "
+                f"{REMEDY[where].format('contacts')}"
+            )
 
 
 def _counted(done: Trajectory, events: Events) -> tuple[int, ...]:

@@ -12,7 +12,11 @@ from poinsot.algebra.figure import bent
 from poinsot.errors import ModelError, ModelWarning, PoinsotError
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
+from poinsot.model import Mesh
 from poinsot.spatial import Array
+
+HOME: Final = "_shown_at"
+"""Where a system keeps the configuration in which pictures show it."""
 
 SEVERAL: Final = 3
 """Loops from which on a linkage has so many modes that the nearest one may be none of its own."""
@@ -42,8 +46,20 @@ def pictured(system: System) -> tuple[System, Array] | None:
                 numeric = with_numbers(system, "derive", values)
             except ModelError:
                 continue
-            return numeric, _shown(numeric)
+            home: Array | None = system.__dict__.get(HOME)
+            return numeric, _shown(numeric) if home is None else home.copy()
     return None
+
+
+def shown_at(system: System, q: Array) -> System:
+    """Return the system, which pictures show in this configuration unless they are told another.
+
+    Args:
+        system: The system.
+        q: The configuration, shape (nq,).
+    """
+    system.__dict__[HOME] = q
+    return system
 
 
 def _values(system: System) -> Iterator[dict[str, float]]:
@@ -55,16 +71,28 @@ def _values(system: System) -> Iterator[dict[str, float]]:
 
 
 def _shown(numeric: System) -> Array:
-    q = bent(numeric, numeric.neutral())
+    neutral = numeric.neutral()
+    q = _within(numeric, neutral if _has_meshes(numeric) else bent(numeric, neutral))
     if not numeric.mechanism.closures:
         return q
     try:
         closed = numeric.assemble(q)
     except PoinsotError:
-        return numeric.neutral()  # cannot be assembled with these values: show the tree
+        return neutral  # cannot be assembled with these values: show the tree
     if len(numeric.loops) < SEVERAL or numeric.nq > MOST or not any(numeric.gravity):
         return closed
     return _lowest_mode(numeric, closed)
+
+
+def _has_meshes(numeric: System) -> bool:
+    """Whether it looks like something: then it is shown as its maker has drawn it."""
+    return any(isinstance(shape, Mesh) for body in numeric.bodies for shape in body.shapes)
+
+
+def _within(numeric: System, q: Array) -> Array:
+    """Return the nearest configuration within the limits of the joints."""
+    limits = numeric.limits
+    return np.asarray(np.clip(q, limits.lower, limits.upper))
 
 
 def _lowest_mode(numeric: System, q: Array) -> Array:

@@ -11,7 +11,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.errors import PoinsotError
 from poinsot.front.drawable_system import pictured
+from poinsot.front.run_view import changed_scene, parameter_sliders
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
 from poinsot.plots.picture_file import PlotError
@@ -28,6 +30,12 @@ STIFFNESS: Final = 40.0
 
 LONGEST: Final = 0.05
 """Time that one request simulates [s]."""
+
+ON_LIMIT: Final = 1e-9
+"""By how much a coordinate may be beyond a limit [m or rad]."""
+
+BISECTIONS: Final = 14
+"""Steps to a limit: the slider stops within 1/16000 of the way that was asked for."""
 
 SLIDES: Final = 1.0
 """How far a slider without limits goes to either side, relative to the size of the system."""
@@ -51,6 +59,7 @@ class LiveSystem:
         self._q = own if q is None else self._checked(q)
         self._numeric = numeric
         self._lock = threading.Lock()
+        self._made_for: dict[str, float] | None = None
         self._mass = sum(float(body.mass) for body in numeric.bodies) or 1.0
 
     def page(self) -> str:
@@ -61,7 +70,7 @@ class LiveSystem:
             "q": self._q.tolist(),
             "nv": self._system.nv,
             "joints": self._sliders(scene.size),
-            "parameters": self._parameters(),
+            "parameters": parameter_sliders(self._system),
             "closed": bool(self._system.row_names),
         }
         return page_html(scene, [motion], play=False, live=live)
@@ -71,7 +80,9 @@ class LiveSystem:
 
         Args:
             given: ``q``, and the ``joint`` with the ``index`` of its coordinate and the ``value``
-                that it shall have; without joint the nearest closed configuration.
+                that it shall have; without joint the nearest closed configuration.  Where the
+                joint, or one that follows it, comes to a limit, it stops there, and ``limit`` of
+                the answer says which.
         """
         q = self._checked(given["q"])
         held: tuple[str, ...] = ()
@@ -79,9 +90,54 @@ class LiveSystem:
             q[int(given["index"])] = float(given["value"])
             held = (str(given["joint"]),)
         with self._lock:
-            if self._system.row_names:
-                q = self._system.assemble(q, joints=held, parameters=self._values(given))
-            return self._told(q, given)
+            start = self._checked(given["q"])
+            moved = self._closed(q, held, given)
+            if not held or self._beyond(start, moved) is None:
+                return self._told(moved, given)
+            inside, name = self._up_to_limit(start, q, held, given)
+            return {**self._told(inside, given), "limit": name}
+
+    def _closed(self, q: Array, held: tuple[str, ...], given: Mapping[str, Any]) -> Array:
+        """Return the nearest closed configuration with some joints held."""
+        if not self._system.row_names:
+            return q
+        closed: Array = self._system.assemble(q, joints=held, parameters=self._values(given))
+        return closed
+
+    def _beyond(self, start: Array, q: Array) -> str | None:
+        """Return which joint is beyond a limit, further than it was at the start; None: none is."""
+        limits = self._numeric.limits
+        excess, before = (np.maximum(limits.lower - x, x - limits.upper) for x in (q, start))
+        worst = int(np.argmax(excess - np.maximum(before, 0.0))) if q.size else 0
+        if not q.size or excess[worst] <= max(float(before[worst]), 0.0) + ON_LIMIT:
+            return None
+        name, unit = (
+            self._numeric.coordinate_names[worst],
+            self._numeric.coordinate_units[worst],
+        )
+        limit = limits.upper[worst] if q[worst] > limits.upper[worst] else limits.lower[worst]
+        return f"{name!r} has reached its limit, {limit:.4g} {unit}"
+
+    def _up_to_limit(
+        self, start: Array, q: Array, held: tuple[str, ...], given: Mapping[str, Any]
+    ) -> tuple[Array, str]:
+        """Return the configuration where the first limit is reached on the way, and which it is.
+
+        By bisection between the configuration now and the one that is asked for.
+        """
+        low, high, inside, name = 0.0, 1.0, start, ""
+        for _ in range(BISECTIONS):
+            middle = 0.5 * (low + high)
+            try:
+                closed = self._closed(start + middle * (q - start), held, given)
+                reached = self._beyond(start, closed)
+            except PoinsotError as error:
+                closed, reached = start, str(error)
+            if reached is None:
+                low, inside = middle, closed
+            else:
+                high, name = middle, reached
+        return inside, name
 
     def step(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the state a little later, with a rope from a point of a body to the mouse."""
@@ -131,7 +187,11 @@ class LiveSystem:
         else:
             listed = [system.pose(name, q, parameters=values) for name in system.body_names]
             poses = packed_poses(np.stack(listed))
-        return {"q": q.tolist(), "poses": poses.ravel().tolist(), "residual": residual}
+        told = {"q": q.tolist(), "poses": poses.ravel().tolist(), "residual": residual}
+        if values is not None and values != self._made_for:  # links are as long as they are now
+            self._made_for = values
+            told |= changed_scene(system, q[None], values)
+        return told
 
     def _checked(self, q: Any) -> Array:  # noqa: ANN401 (whatever a page sends)
         try:
@@ -170,13 +230,3 @@ class LiveSystem:
                     "high": high if math.isfinite(high) else max(reach, float(self._q[k])),
                 })  # fmt: skip
         return sliders
-
-    def _parameters(self) -> list[dict[str, Any]]:
-        told = []
-        for name in self._system.free:
-            value = self._system.parameters.get(name)
-            number = 1.0 if value is None or not isinstance(value, float | int) else float(value)
-            reach = abs(number) or 1.0
-            low = min(0.05 * number, number - 0.95 * reach)
-            told.append({"name": name, "value": number, "low": low, "high": number + 2.0 * reach})
-        return told

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from poinsot.plots.animation import Film, Look
     from poinsot.plots.animation_file import Animation
+    from poinsot.plots.panels import Panel
 
 __all__ = ["AbstractManyMotions"]
 
@@ -111,19 +112,54 @@ class AbstractManyMotions(TabulatedMotion):
                 the coordinates by default.
             rows: Which motions, by number; some that reached the end by default.
         """
-        from poinsot.front.run_plot import unit_of
         from poinsot.plots.figure import plot_panels
+
+        panels = self._panels(what, self._shown(rows))
+        pairs = [panels[k : k + 2] for k in range(0, len(panels), 2)]
+        return plot_panels(path, self.system.name, pairs)
+
+    def _panels(self, what: Sequence[str], numbers: NDArray[np.intp]) -> list[Panel]:
+        """Return an axes for each formula, with a curve of each of some motions."""
+        from poinsot.front.run_plot import unit_of
         from poinsot.plots.panels import Panel, PlottedCurve
 
-        numbers = self._shown(rows)
         chosen, labels = self._some(numbers), [str(number) for number in numbers.tolist()]
         panels = []
         for text in what or [f"q.{name}" for name in self.names["q"]]:
             curves = zip(labels, chosen.evaluate(text), strict=True)
             drawn = tuple(PlottedCurve(label, values) for label, values in curves)
             panels.append(Panel(text, unit_of(self.names, self.units, text), self.t, drawn))
-        pairs = [panels[k : k + 2] for k in range(0, len(panels), 2)]
-        return plot_panels(path, self.system.name, pairs)
+        return panels
+
+    def save_html(
+        self, path: str | Path, what: Sequence[str] = (), *, rows: Sequence[int] | None = None
+    ) -> Path:
+        """Write one HTML file that shows several motions in any browser, and return its path.
+
+        The first of them in full, the others pale beside it; see ``Run.save_html``.
+
+        Args:
+            path: The file, .html.
+            what: Formulas, an axes each with a curve of each motion; the coordinates by default.
+            rows: Which motions, by number; some that reached the end by default.
+        """
+        from poinsot.front.motion_page import write_page
+
+        return write_page(path, lambda: self._page(what, rows))
+
+    def _page(self, what: Sequence[str] = (), rows: Sequence[int] | None = None) -> str:
+        from poinsot.front.motion_page import motion_page
+
+        numbers = self._shown(rows)
+        first, *others = (self._alone(number) for number in numbers.tolist())
+        panels = self._panels(what or [f"q.{name}" for name in self.names["q"][:SHOWN]], numbers)
+        return motion_page(first, ghosts=others, panels=panels)
+
+    def _repr_html_(self) -> str:
+        """Show the motions in notebooks: how they ended, and the page of ``save_html``."""
+        from poinsot.viewer.frame import framed
+
+        return framed(self._page() if self.size and self.t.size else None, str(self))
 
     def animate(
         self, path: str | Path | None = None, *, rows: Sequence[int] | None = None,

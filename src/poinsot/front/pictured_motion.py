@@ -99,6 +99,9 @@ class PicturedMotion(AbstractSingleMotion):
     ) -> Viewer:  # fmt: skip
         """Show the motion in the browser, and return its ``Viewer`` (``.url``, ``.close()``).
 
+        Of long runs the page has an overview and asks the server for the seconds that are looked
+        at.  Free parameters of a ``Run`` have sliders: it is simulated again, and curves follow.
+
         Args:
             what: Curves beside the scene, as ``plot`` takes them.
             ghosts: A further motion of the same bodies, or several, shown pale.
@@ -106,10 +109,9 @@ class PicturedMotion(AbstractSingleMotion):
             port: The port; 0: any that is free.
             show: Whether to open the user's browser.
         """
-        from poinsot.front.motion_page import motion_page
-        from poinsot.viewer.server import Viewer
+        from poinsot.front.run_view import view_motion
 
-        viewer = Viewer(motion_page(self, what, ghosts), {}, host, port)
+        viewer = view_motion(self, what, ghosts, host, port)
         if show:
             viewer.open()
         return viewer

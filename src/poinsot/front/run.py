@@ -81,8 +81,12 @@ class Run(RunQuantities):
 
         return save_run(self._system, self._trajectory, path)
 
-    def repeat(self) -> Run:
+    def repeat(self, *, parameters: Mapping[str, float] | None = None) -> Run:
         """Return the run simulated again from its start: the same bits on the same machine.
+
+        Args:
+            parameters: Other values of some of its free parameters, by name; loops are closed with
+                them by the shortest way from the start of this run.  None: the same ones.
 
         >>> import poinsot as ps
         >>> run = ps.simulate(ps.library.pendulum(), [0.3], [0.0], 1.0)
@@ -90,6 +94,10 @@ class Run(RunQuantities):
         True
         """
         done = self._trajectory
+        if parameters is not None:
+            from poinsot.front.continued import repeated
+
+            return Run(self._system, repeated(self._system, done, parameters))
         again = integrate(done.equations, done.start, done.accuracy, done.plan, done.events)
         return Run(self._system, again)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -133,17 +133,21 @@ class _Panels:
 
     def _energies(self) -> Panel:
         (t, q, v), system = self._dense, self._run.system
-        given = self._run.parameters or None
+        given = self._given()
         kinetic = system.kinetic_energy(q, v, parameters=given)
         potential = system.potential_energy(q, parameters=given)
         return energy_panel(t, np.asarray(kinetic), np.asarray(potential))
+
+    def _given(self) -> Mapping[str, Any] | None:
+        """Return the free parameters; None where the system has them folded in."""
+        return self._run.parameters if self._run.system.free else None
 
     def _drift(self) -> Panel:
         return drift_panel(self._run.t, self._run.kinetic_energy(), self._run.potential_energy())
 
     def _momenta(self) -> list[Panel]:
         t, q, v = self._dense
-        momentum = self._run.system.momentum(q, v, parameters=self._run.parameters or None)
+        momentum = self._run.system.momentum(q, v, parameters=self._given())
         units = ["N s"] * 3 + ["N m s"] * 3
         return unit_panels(_MOMENTA, t, momentum, ["x", "y", "z"] * 2, units)
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.front.drawable_system import shown_at
 from poinsot.front.system import System
 from poinsot.model import WORLD, Body, Distance, Free, Pose, Revolute
 from poinsot.spatial import Array
@@ -63,7 +64,13 @@ def delta_robot(
     bodies.append(
         Body("platform", WORLD, Free(), mass=mass, inertia=(moment / 2.0, moment / 2.0, moment))
     )
-    return System("delta robot", bodies, gravity=(0.0, 0.0, -g), constraints=rods)
+    system = System("delta robot", bodies, gravity=(0.0, 0.0, -g), constraints=rods)
+    lengths = {"base": base, "platform": platform, "arm": arm, "rod": rod}
+    try:
+        q = delta_robot_configuration((0.0, 0.0, -0.8 * rod), **lengths)
+    except ModelError:
+        return system
+    return shown_at(system, q)
 
 
 def delta_robot_configuration(

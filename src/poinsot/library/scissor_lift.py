@@ -5,6 +5,7 @@ from math import asin, cos, pi
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.front.drawable_system import shown_at
 from poinsot.front.system import System
 from poinsot.library.planar import link, pin
 from poinsot.model import WORLD, Body, Loop, Pose, Prismatic, Revolute
@@ -67,7 +68,10 @@ def scissor_lift(
     bodies.append(Body("roller", "platform", slide, mass=foot))
     end = ("roller", Pose()), (below[1], Pose((length, 0.0, 0.0)))
     loops.append(Loop("top", *end, Revolute("z")))
-    return System(f"scissor lift of {stages} stages", bodies, gravity=(0.0, -g, 0.0), loops=loops)
+    name = f"scissor lift of {stages} stages"
+    system = System(name, bodies, gravity=(0.0, -g, 0.0), loops=loops)
+    raised = 0.6 * stages * length
+    return shown_at(system, scissor_lift_configuration(raised, stages, length=length))
 
 
 def scissor_lift_configuration(height: float, stages: int = 3, *, length: float = LENGTH) -> Array:

@@ -5,6 +5,7 @@ from math import atan2, pi
 
 import numpy as np
 
+from poinsot.front.drawable_system import shown_at
 from poinsot.front.system import System
 from poinsot.library.welded import bar
 from poinsot.model import WORLD, Body, Cylinder, Free, Loop, Pose, Prismatic, Spherical, Universal
@@ -76,7 +77,9 @@ def stewart_platform(
         "platform", WORLD, Free(), mass=platform_mass, inertia=(moment, moment, 2.0 * moment),
         shapes=[Cylinder(radius, radius / 10.0)],
     )  # fmt: skip
-    return System("Stewart platform", [*bodies, disc], gravity=(0.0, 0.0, -g), loops=loops)
+    system = System("Stewart platform", [*bodies, disc], gravity=(0.0, 0.0, -g), loops=loops)
+    raised = Pose((0.0, 0.0, 1.25 * leg))
+    return shown_at(system, stewart_platform_configuration(raised, base=base, platform=platform))
 
 
 def stewart_platform_configuration(

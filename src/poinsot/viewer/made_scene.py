@@ -11,6 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from poinsot.model import (
+    WORLD,
+    AbstractJoint,
     AbstractShape,
     Body,
     Box,
@@ -18,6 +20,8 @@ from poinsot.model import (
     Cylinder,
     Loop,
     Mesh,
+    Planar,
+    Pose,
     Sphere,
 )
 from poinsot.model.model_warnings import warn
@@ -28,7 +32,8 @@ from poinsot.plots.skeleton import Skeleton, skeleton
 from poinsot.plots.style import GREY, INK, line_colours
 from poinsot.spatial import Array
 from poinsot.viewer.mesh_files import MeshFileError, read_mesh
-from poinsot.viewer.scene import SceneBody, Solid, SolidScene, Strut
+from poinsot.viewer.scene import JointAxis, SceneBody, Solid, SolidScene, Strut
+from poinsot.viewer.toothed_solids import along, placed, toothed_solids
 
 __all__ = ["scene_of"]
 
@@ -37,6 +42,12 @@ _THICK = 0.018
 
 _GUIDES = 6.0
 """Length of a guide beyond the travel of its slider, in radii of links."""
+
+_BARREL = 0.7
+"""Length of a cylinder, relative to its rod where it is furthest in."""
+
+_BARE = "#b4b8bf"
+"""Of meshes without a colour."""
 
 _UP = "xyz"
 
@@ -60,6 +71,7 @@ def scene_of(system: SystemLike, q: Array) -> SolidScene:
         bodies,
         tuple(maker.ground()),
         tuple(maker.struts()),
+        tuple(_joint_axes(system)),
         tuple(maker.meshes),
         size,
         up,
@@ -80,25 +92,23 @@ class _Maker:
     def __init__(self, system: SystemLike, q: Array, figure: Skeleton, radius: float) -> None:
         self._system, self._q, self._figure, self._radius = system, q, figure, radius
         self._poses = all_poses(system, q[:1])[0]
-        self._boxed = set(figure.box_bodies.tolist())
+        self._toothed = toothed_solids(system, q, radius)
+        self._boxed = set(figure.box_bodies.tolist()) - set(self._toothed)
         self._files: dict[str, list[tuple[int, str | None]]] = {}
         self.meshes: list[tuple[Array, Array]] = []
 
     def bodies(self) -> Iterator[SceneBody]:
         """Yield the bodies."""
-        bodies, joints = self._system.bodies, self._system.joint_names
+        bodies = self._system.bodies
         colours = _colours(len(bodies))
         for i, body in enumerate(bodies):
-            solids = tuple(self._shapes(body)) or tuple(self._links(i, body))
+            solids = tuple(self._shapes(body)) or (*self._links(i, body), *self._toothed.get(i, ()))
             if _is_link(body):
                 solids += tuple(self._pin(i, body, is_bare=not solids))
             if not _has_mesh(body):
                 solids += tuple(self._closings(body))
-            axis = getattr(body.joint, "axis", None)
-            yield SceneBody(
-                body.name, colours[i], solids, float(body.mass), tuple(map(float, body.com)),
-                joints[i], None if axis is None else tuple(map(float, axis)),
-            )  # fmt: skip
+            com = tuple(map(float, body.com))
+            yield SceneBody(body.name, colours[i], solids, float(body.mass), com)
 
     def ground(self) -> Iterator[Solid]:
         """Yield what is fixed to the world: where roots and loops hold on to it, guides."""
@@ -107,9 +117,9 @@ class _Maker:
             if body.parent == "world" and 0 < body.joint.nv < 6 and _is_link(body):
                 yield from self._guide(i, body)
                 if "m" not in body.joint.q_units:  # what slides leaves its anchor
-                    yield Solid("sphere", (1.35 * r,), _at(self._figure.anchors[0, i]), GREY)
+                    yield Solid("sphere", (1.35 * r,), placed(self._figure.anchors[0, i]), GREY)
         for point in self._figure.grounds[0]:
-            yield Solid("sphere", (1.35 * r,), _at(point), GREY)
+            yield Solid("sphere", (1.35 * r,), placed(point), GREY)
 
     def struts(self) -> Iterator[Strut]:
         """Yield springs, dampers and massless rods."""
@@ -125,7 +135,9 @@ class _Maker:
             parent = self._system.mechanism.parents[i]
             if parent >= 0 and body.joint.q_units == ("m",) and not _has_mesh(body):
                 base = tuple(map(float, body.pose.xyz))
-                yield Strut("piston", (parent, i), (base, (0.0, 0.0, 0.0)))
+                shortest = float(np.nanmin(np.abs(self._travel(i))))
+                length = max(_BARREL * shortest, 4.0 * self._radius)
+                yield Strut("piston", (parent, i), (base, (0.0, 0.0, 0.0)), length)
 
     def _strut(self, kind: str, ends: Array) -> Strut:
         """Return a strut between world points, fixed to whatever body carries them."""
@@ -176,13 +188,19 @@ class _Maker:
             yield Solid(kind, (float(shape.radius), float(shape.length)), pose, *look)
         elif isinstance(shape, Mesh):
             for number, own in self._surfaces(body.name, shape):
-                seen = own if colour is None else colour
+                seen = (own or _BARE) if colour is None else colour
                 yield Solid("mesh", _numbers(shape.scale), pose, seen, opacity, number)
 
     def _surfaces(self, body: str, shape: Mesh) -> list[tuple[int, str | None]]:
         """Return the numbers and colours of the surfaces of a mesh, read at its first use."""
         if shape.file is None:
-            return []  # of which whoever loaded the model was told
+            if shape.path not in self._files:
+                self._files[shape.path] = []
+                why = (
+                    "it is not known where it is: its model was not loaded, or it is outside of it"
+                )
+                warn(f"body {body!r}: mesh {shape.path[:200]!r} is not shown, since {why}")
+            return []
         if shape.file not in self._files:
             self._files[shape.file] = surfaces = []
             try:
@@ -200,9 +218,9 @@ class _Maker:
             start, end = ((point - pose[:3, 3]) @ pose[:3, :3] for point in rod)
             yield from _bar(start, end, self._radius)
         if i in self._boxed:
-            half = box_axes(body, 8.0 * self._radius)
+            half = box_axes(body, 5.0 * self._radius)
             lengths = np.linalg.norm(half, axis=0)
-            place = _at(np.array(body.com, dtype=float))
+            place = placed(np.array(body.com, dtype=float))
             axes = half / lengths
             place[:3, :3] = axes * np.where(np.linalg.det(axes) < 0.0, [1.0, 1.0, -1.0], 1.0)
             yield Solid("box", _numbers(2.0 * lengths), place)
@@ -213,14 +231,19 @@ class _Maker:
         Bare bodies have nothing else, like those between the axes of a hip: theirs are small.
         """
         r, kind = self._pin_radius(body) * (0.6 if is_bare else 1.0), body.joint
-        axis = getattr(kind, "axis", None)
+        axis = _turned_about(kind)
         if kind.nv and kind.nv < 6:
-            if "m" in kind.q_units and axis is not None and i not in self._boxed:
-                yield Solid("box", (3.6 * r, 3.6 * r, 6.0 * r), _along(np.zeros(3), axis), INK)
+            if "m" in kind.q_units and axis is not None and self._is_block(i):
+                yield Solid("box", (3.6 * r, 3.6 * r, 6.0 * r), along(np.zeros(3), axis), INK)
             elif axis is not None and "m" not in kind.q_units:
-                yield Solid("cylinder", (1.45 * r, 4.2 * r), _along(np.zeros(3), axis), INK)
+                yield Solid("cylinder", (1.45 * r, 4.2 * r), along(np.zeros(3), axis), INK)
             elif "m" not in kind.q_units:
                 yield Solid("sphere", (1.7 * r,), np.eye(4), INK)
+
+    def _is_block(self, i: int) -> bool:
+        """Whether a body that slides shows it by a block: no box, rack or rod of a cylinder is."""
+        is_other = i in self._boxed or i in self._toothed
+        return not is_other and self._system.mechanism.parents[i] < 0
 
     def _closings(self, body: Body) -> Iterator[Solid]:
         """Yield the joints that close loops on a body."""
@@ -235,26 +258,65 @@ class _Maker:
 
     def _closing(self, loop: Loop, r: float) -> Iterator[Solid]:
         transform = loop.second[1].transform()
-        axis = getattr(loop.joint, "axis", None)
+        axis = _turned_about(loop.joint)
         if axis is None:
-            yield Solid("sphere", (1.7 * r,), _at(transform.p), INK)
+            yield Solid("sphere", (1.7 * r,), placed(transform.p), INK)
         else:
-            along = _along(transform.p, transform.R @ np.array(axis, dtype=float))
-            yield Solid("cylinder", (1.45 * r, 4.2 * r), along, INK)
+            pose = along(transform.p, transform.R @ axis)
+            yield Solid("cylinder", (1.45 * r, 4.2 * r), pose, INK)
+
+    def _travel(self, i: int) -> Array:
+        """Return the first coordinate of the joint of a body, shape (n,)."""
+        travel: Array = self._q[:, self._system.q_slice(self._system.joint_names[i])][:, 0]
+        return travel
 
     def _guide(self, i: int, body: Body) -> Iterator[Solid]:
         """Yield the rail of a slider on the world, as long as its travel."""
         axis = getattr(body.joint, "axis", None)
         if axis is None or body.joint.q_units != ("m",):
             return
-        travel = self._q[:, self._system.q_slice(self._system.joint_names[i])][:, 0]
+        travel = self._travel(i)
         low, high = float(np.nanmin(travel)), float(np.nanmax(travel))
         frame = body.pose.transform()
         direction = frame.R @ np.array(axis, dtype=float)
         middle = frame.p + direction * (low + high) / 2.0
         beyond = _GUIDES * (2.5 if i in self._boxed else 1.0)  # boxes are up to 16 radii wide
         length = high - low + 2.0 * beyond * self._radius
-        yield Solid("cylinder", (0.6 * self._radius, length), _along(middle, direction), GREY)
+        yield Solid("cylinder", (0.6 * self._radius, length), along(middle, direction), GREY)
+
+
+def _joint_axes(system: SystemLike) -> Iterator[JointAxis]:
+    """Yield the axes of all joints that have some."""
+    mechanism = system.mechanism
+    for i, (name, body) in enumerate(zip(system.joint_names, system.bodies, strict=True)):
+        frames = (i, Pose()), (mechanism.parents[i], body.pose)
+        yield from _axes_of(name, body.joint, *frames)
+    for loop in mechanism.loops:
+        first, second = (
+            (-1 if body == WORLD else mechanism.index(body), pose)
+            for body, pose in (loop.first, loop.second)
+        )
+        yield from _axes_of(loop.name, loop.joint, second, first)
+
+
+def _axes_of(
+    name: str, joint: AbstractJoint, body: tuple[int, Pose], parent: tuple[int, Pose]
+) -> Iterator[JointAxis]:
+    """Yield the axes of a joint: the first of two that turn is fixed to the parent's side."""
+    axes = [getattr(joint, key, None) for key in ("axis", "axis2")]
+    if isinstance(joint, Planar):  # it turns about the normal of its two directions
+        axes = [np.cross(joint.axis, joint.axis2), None]
+    for axis, (number, pose) in zip(axes, (body if axes[1] is None else parent, body), strict=True):
+        if axis is not None:
+            frame = pose.transform()
+            direction = frame.R @ np.array(axis, dtype=float)
+            yield JointAxis(name, number, _numbers(frame.p), _numbers(direction))
+
+
+def _turned_about(joint: AbstractJoint) -> Array | None:
+    """Return the only axis of a joint, if it has no further one."""
+    axis = None if hasattr(joint, "axis2") else getattr(joint, "axis", None)
+    return None if axis is None else np.array(axis, dtype=float)
 
 
 def _is_link(body: Body) -> bool:
@@ -275,25 +337,7 @@ def _colours(n: int) -> list[str]:
 def _bar(start: Array, end: Array, radius: float) -> Iterator[Solid]:
     length = float(np.linalg.norm(end - start))
     if length > 0.0:
-        yield Solid("capsule", (radius, length), _along((start + end) / 2.0, end - start))
-
-
-def _at(point: Array) -> Array:
-    pose = np.eye(4)
-    pose[:3, 3] = point
-    return pose
-
-
-def _along(point: Array, direction: Array) -> Array:
-    """Return a pose whose z axis points along a direction."""
-    pose = _at(point)
-    z = np.array(direction, dtype=float)
-    z = z / np.linalg.norm(z)
-    aside = np.eye(3)[int(np.argmin(np.abs(z)))]
-    x = np.cross(aside, z)
-    x = x / np.linalg.norm(x)
-    pose[:3, :3] = np.column_stack([x, np.cross(z, x), z])
-    return pose
+        yield Solid("capsule", (radius, length), along((start + end) / 2.0, end - start))
 
 
 def _numbers(values: Array | tuple[object, ...]) -> tuple[float, ...]:

@@ -1,8 +1,8 @@
 """Surfaces from files: STL (binary and text), OBJ and COLLADA (DAE), as vertices and triangles.
 
 A mesh may come from anyone: files are of limited size, XML is read without entities, and what does
-not make sense is an error that says so.  Surfaces of COLLADA files come with the colours of their
-materials; textures are not read.
+not make sense is an error that says so.  Surfaces of OBJ and COLLADA files come with the colours of
+their materials, of textures with their mean (``mesh_materials.py``).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 
 from poinsot.errors import PoinsotError
 from poinsot.spatial import Array
+from poinsot.viewer.mesh_materials import hex_colour, material_colours, mean_colour
 
 __all__ = ["MeshFileError", "read_mesh"]
 
@@ -52,7 +53,7 @@ def read_mesh(path: str | Path) -> list[Surface]:
     try:
         if file.stat().st_size > MOST_BYTES:
             raise MeshFileError(f"it is larger than {MOST_BYTES // 2**20} MB")
-        pieces = reader(file.read_bytes())
+        pieces = reader(file.read_bytes(), file.parent)
     except (
         OSError,
         ValueError,
@@ -84,7 +85,7 @@ Pieces = dict[str | None, list[Array]]
 """By colour, corners of triangles, each of shape (m, 3, 3)."""
 
 
-def _stl(data: bytes) -> Pieces:
+def _stl(data: bytes, _: Path) -> Pieces:
     if len(data) >= 84:
         (n,) = struct.unpack_from("<I", data, 80)
         if len(data) == 84 + 50 * n:
@@ -98,25 +99,35 @@ def _stl(data: bytes) -> Pieces:
     return {None: [corners.reshape(-1, 3, 3)]}
 
 
-def _obj(data: bytes) -> Pieces:
+def _obj(data: bytes, folder: Path) -> Pieces:
     vertices: list[list[float]] = []
-    triangles: list[tuple[int, int, int]] = []
+    triangles: dict[str, list[tuple[int, int, int]]] = {}
+    colours: dict[str, str | None] = {}
+    material = ""
     for line in data.decode("utf-8", "replace").splitlines():
         words = line.split()
-        if words[:1] == ["v"]:
+        key = words[0] if words else ""
+        if key == "v":
             vertices.append([float(x) for x in words[1:4]])
-        elif words[:1] == ["f"]:
+        elif key == "f":
             numbers = [int(word.split("/")[0]) for word in words[1:]]
             corners = [k - 1 if k > 0 else len(vertices) + k for k in numbers]
-            triangles += [(corners[0], a, b) for a, b in pairwise(corners[1:])]
-    points = np.array(vertices, dtype=float).reshape(-1, 3)
-    chosen = np.array(triangles, dtype=int).reshape(-1, 3)
-    if chosen.size and (chosen.min() < 0 or chosen.max() >= len(points)):
-        raise ValueError("a face names a vertex that is not there")
-    return {None: [points[chosen]]}
+            fan = [(corners[0], a, b) for a, b in pairwise(corners[1:])]
+            triangles.setdefault(material, []).extend(fan)
+        elif key == "usemtl":
+            material = " ".join(words[1:])
+        elif key == "mtllib" and len(words) > 1:
+            colours |= material_colours(folder, " ".join(words[1:]))
+    points, pieces = np.array(vertices, dtype=float).reshape(-1, 3), Pieces()
+    for name, listed in triangles.items():
+        chosen = np.array(listed, dtype=int).reshape(-1, 3)
+        if chosen.size and (chosen.min() < 0 or chosen.max() >= len(points)):
+            raise ValueError("a face names a vertex that is not there")
+        pieces.setdefault(colours.get(name), []).append(points[chosen])
+    return pieces
 
 
-def _dae(data: bytes) -> Pieces:
+def _dae(data: bytes, folder: Path) -> Pieces:
     """Return the triangles of all geometries where the nodes of the visual scene put them."""
     if b"<!ENTITY" in data or b"\0" in data:  # zeros: of other encodings, which could hide them
         raise ValueError("it declares entities, or is not UTF-8")
@@ -128,7 +139,7 @@ def _dae(data: bytes) -> Pieces:
     start = np.diag([scale, scale, scale, 1.0])
     if (root.findtext("asset/up_axis") or "Y_UP").strip() == "X_UP":
         start = start @ np.array([[0, -1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1.0]])
-    scene = _ColladaScene(root)
+    scene = _ColladaScene(root, folder)
     for node in root.findall("library_visual_scenes/visual_scene/node"):
         scene.collect(node, start, 0)
     return scene.pieces
@@ -137,10 +148,13 @@ def _dae(data: bytes) -> Pieces:
 class _ColladaScene:
     """The geometries, nodes and materials of a COLLADA document, and what was collected."""
 
-    def __init__(self, root: ElementTree.Element) -> None:
+    def __init__(self, root: ElementTree.Element, folder: Path) -> None:
         self._geometries = {item.get("id", ""): _geometry(item) for item in root.iter("geometry")}
         self._nodes = {node.get("id", ""): node for node in root.iter("node")}
-        effects = {effect.get("id", ""): _diffuse(effect) for effect in root.iter("effect")}
+        images = {image.get("id", ""): _image_file(image) for image in root.iter("image")}
+        effects = {
+            effect.get("id", ""): _diffuse(effect, images, folder) for effect in root.iter("effect")
+        }
         self._colours = {
             material.get("id", ""): effects.get(_named(instance))
             for material in root.iter("material")
@@ -175,14 +189,33 @@ def _named(instance: ElementTree.Element) -> str:
     return instance.get("url", "").lstrip("#")
 
 
-def _diffuse(effect: ElementTree.Element) -> str | None:
-    """Return the colour of an effect, or None where it is a texture or is not told."""
+def _diffuse(effect: ElementTree.Element, images: dict[str, str], folder: Path) -> str | None:
+    """Return the colour of an effect, or None where it is not told.
+
+    A texture names a sampler, which names a surface, which names an image, by its id.
+    """
+    sources = {
+        parameter.get("sid", ""): (
+            parameter.findtext("sampler2D/source") or parameter.findtext("surface/init_from") or ""
+        ).strip()
+        for parameter in effect.iter("newparam")
+    }
     for diffuse in effect.iter("diffuse"):
-        text = diffuse.findtext("color")
+        text, texture = diffuse.findtext("color"), diffuse.find("texture")
         if text is not None:
-            channels = np.clip(np.array(text.split()[:3], dtype=float), 0.0, 1.0)
-            return "#" + "".join(f"{round(float(x) * 255):02x}" for x in channels)
+            return hex_colour(np.array(text.split()[:3], dtype=float))
+        if texture is not None:
+            image = texture.get("texture", "")
+            for _ in range(2):
+                image = sources.get(image, image)
+            return mean_colour(folder, images.get(image, ""))
     return None
+
+
+def _image_file(image: ElementTree.Element) -> str:
+    """Return the file of an image, as the document calls it."""
+    name = (image.findtext("init_from") or image.findtext("init_from/ref") or "").strip()
+    return name.removeprefix("file://").removeprefix("./")
 
 
 def _placed(node: ElementTree.Element) -> Array:

@@ -19,7 +19,7 @@ from poinsot.spatial import Array
 from poinsot.viewer.asset import asset
 from poinsot.viewer.scene import SolidScene
 
-__all__ = ["Arrow", "Motion", "PageAxis", "page_html"]
+__all__ = ["Arrow", "Impulse", "Motion", "PageAxis", "page_html", "panel_json", "scene_parts"]
 
 _DIGITS: Final = 65535
 """Steps into which a mesh is divided along each axis."""
@@ -36,15 +36,44 @@ class Motion:
     t: Array
     poses: Array
 
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a page reads it."""
+        return {"name": self.name, "times": floats(self.t), "poses": floats(self.poses)}
+
 
 @dataclass(frozen=True, eq=False)
 class Arrow:
-    """A force [N] in world axes, shape (n, 3), at a point of a body [m], -1 being the world."""
+    """A force [N] in world axes, shape (n, 3), at a point of a body [m], -1 being the world.
 
+    Its ``kind``, "reactions" or "forces", is what the page's switch is called.
+    """
+
+    kind: str
     name: str
     body: int
     point: tuple[float, ...]
     values: Array
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a page reads it."""
+        told = {"kind": self.kind, "name": self.name, "body": self.body}
+        return {**told, "point": list(self.point), "values": floats(self.values)}
+
+
+@dataclass(frozen=True)
+class Impulse:
+    """An impulse [N s] in world axes on a body, at a point of it [m], at the time of an event."""
+
+    t: float
+    name: str
+    body: int
+    point: tuple[float, ...]
+    value: tuple[float, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a page reads it."""
+        told = {"t": self.t, "name": self.name, "body": self.body}
+        return {**told, "point": list(self.point), "value": list(self.value)}
 
 
 @dataclass(frozen=True)
@@ -88,7 +117,8 @@ TIME: Final = PageAxis()
 def page_html(
     scene: SolidScene, motions: Sequence[Motion], panels: Sequence[Panel] = (),
     events: Sequence[tuple[float, str]] = (), *, note: str = "", play: bool = True,
-    live: Mapping[str, Any] | None = None, arrows: Sequence[Arrow] = (), axis: PageAxis = TIME,
+    live: Mapping[str, Any] | None = None, served: Mapping[str, Any] | None = None,
+    arrows: Sequence[Arrow] = (), impulses: Sequence[Impulse] = (), axis: PageAxis = TIME,
 ) -> str:  # fmt: skip
     """Return the page.
 
@@ -99,29 +129,27 @@ def page_html(
         events: Times and names.
         note: A line under the title.
         play: Whether it plays by itself.
+        live: Joints and parameters of a system that a server moves; None: it is no such page.
+        served: Finer pictures and parameters of a motion that a server has; None: it has none.
         arrows: Forces at the times of the first motion.
-        live: Joints and parameters that a server moves; None: there is no server.
+        impulses: Those of impacts, shown for a moment.
         axis: What the slider moves: what the "times" of motions, panels and events are.
     """
     told = {
         **scene_json(scene, motions, axis),
         "panels": [panel_json(panel) for panel in panels],
-        "arrows": [
-            {
-                "name": arrow.name,
-                "body": arrow.body,
-                "point": list(arrow.point),
-                "values": floats(arrow.values),
-            }
-            for arrow in arrows
-        ],
+        "arrows": [arrow.as_json() for arrow in arrows],
+        "impulses": [impulse.as_json() for impulse in impulses],
         "events": [{"t": t, "name": name} for t, name in events],
         "play": play,
         "live": live,
+        "served": served,
     }
     # In JSON "<" only occurs in strings; written so, no name can end the script element.
     text = json.dumps(told, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    scripts = "live.js" if live is not None else ""
+    scripts = ["solids.js", "viewer.js"]
+    scripts += ["live.js"] if live is not None else []
+    scripts += ["served.js"] if served is not None else []
     return Template(asset("page.html")).substitute(
         title=html.escape(scene.name),
         note=html.escape(note or _tempo(axis.seconds(motions[0].t))),
@@ -129,7 +157,7 @@ def page_html(
         style=asset("viewer.css"),
         scene=text,
         three=asset("three.bundle.js"),
-        viewer=asset("viewer.js") + (asset(scripts) if scripts else ""),
+        viewer="".join(map(asset, scripts)),
     )
 
 
@@ -138,9 +166,7 @@ def scene_json(
 ) -> dict[str, Any]:
     """Return a scene and its motions as the page reads them."""
     return {
-        "bodies": [body.as_json() for body in scene.bodies],
-        "ground": [solid.as_json() for solid in scene.ground],
-        "struts": [strut.as_json() for strut in scene.struts],
+        **scene_parts(scene),
         "meshes": [_mesh(*mesh) for mesh in scene.meshes],
         "size": scene.size,
         "up": scene.up,
@@ -148,10 +174,17 @@ def scene_json(
         "gravity": scene.has_gravity,
         "palette": list(SERIES),
         "axis": axis.as_json(motions[0].t),
-        "motions": [
-            {"name": motion.name, "times": floats(motion.t), "poses": floats(motion.poses)}
-            for motion in motions
-        ],
+        "motions": [motion.as_json() for motion in motions],
+    }
+
+
+def scene_parts(scene: SolidScene) -> dict[str, Any]:
+    """Return what a scene is made of, but for meshes, as the page reads it."""
+    return {
+        "bodies": [body.as_json() for body in scene.bodies],
+        "ground": [solid.as_json() for solid in scene.ground],
+        "struts": [strut.as_json() for strut in scene.struts],
+        "axes": [line.as_json() for line in scene.axes],
     }
 
 

@@ -15,17 +15,20 @@ from poinsot.plots.all_poses import all_poses
 from poinsot.plots.run_like import SystemLike
 from poinsot.spatial import Array
 
-__all__ = ["SceneBody", "Solid", "SolidScene", "Strut", "body_poses", "packed_poses"]
+__all__ = ["JointAxis", "SceneBody", "Solid", "SolidScene", "Strut", "body_poses", "packed_poses"]
 
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """A box, sphere, cylinder, capsule, or a mesh, fixed to a body.
+    """A box, sphere, cylinder, capsule, something toothed, or a mesh, fixed to a body.
 
     Attributes:
-        kind: "box", "sphere", "cylinder", "capsule" or "mesh".
+        kind: "box", "sphere", "cylinder", "capsule", "gear", "ring", "rack" or "mesh".
         size: Edges of a box; radius of a sphere; radius and length of a cylinder or, without its
-            half balls, of a capsule, which are along z; factors along x, y and z of a mesh [m].
+            half balls, of a capsule, which are along z; pitch radius, width along z and number of
+            teeth of a gear or, teeth inwards, of a ring, one tooth on the x axis; length along x,
+            width along z and pitch of a rack, teeth along +y, a gap in the middle; factors along
+            x, y and z of a mesh [m].
         pose: Of the solid in the body, shape (4, 4).
         colour: "#rrggbb"; None: the body's.
         opacity: From 0 to 1.
@@ -65,8 +68,6 @@ class SceneBody:
     solids: tuple[Solid, ...]
     mass: float
     com: tuple[float, ...]
-    joint: str
-    axis: tuple[float, ...] | None
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a page reads it."""
@@ -76,18 +77,39 @@ class SceneBody:
             "solids": [solid.as_json() for solid in self.solids],
             "mass": self.mass,
             "com": list(self.com),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class JointAxis:
+    """The axis of a joint, fixed to a body, -1 being the world: a point and a unit vector."""
+
+    joint: str
+    body: int
+    point: tuple[float, ...]
+    direction: tuple[float, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as a page reads it."""
+        return {
             "joint": self.joint,
-            "axis": None if self.axis is None else list(self.axis),
+            "body": self.body,
+            "point": list(self.point),
+            "direction": list(self.direction),
         }
 
 
 @dataclass(frozen=True, eq=False)
 class Strut:
-    """A spring, damper or massless rod between points of two bodies, -1 being the world."""
+    """A spring, damper, piston or massless rod between points of two bodies, -1 being the world.
+
+    Of a piston, ``length`` is that of its cylinder [m].
+    """
 
     kind: str
     bodies: tuple[int, int]
     points: tuple[tuple[float, ...], tuple[float, ...]]
+    length: float = 0.0
 
     def as_json(self) -> dict[str, Any]:
         """Return it as a page reads it."""
@@ -95,6 +117,7 @@ class Strut:
             "kind": self.kind,
             "bodies": list(self.bodies),
             "points": list(map(list, self.points)),
+            "length": self.length,
         }
 
 
@@ -107,6 +130,7 @@ class SolidScene:
         bodies: The bodies, in the order of the system.
         ground: Solids fixed to the world.
         struts: What is between points of bodies.
+        axes: Axes of joints, those that close loops too.
         meshes: Vertices (n, 3) [m] and triangles (m, 3) of each mesh.
         size: A typical length [m].
         up: Axis nearest to against gravity: "x", "y", "z", "-x", "-y" or "-z".
@@ -117,6 +141,7 @@ class SolidScene:
     bodies: tuple[SceneBody, ...]
     ground: tuple[Solid, ...]
     struts: tuple[Strut, ...]
+    axes: tuple[JointAxis, ...]
     meshes: tuple[tuple[Array, Array], ...]
     size: float
     up: str

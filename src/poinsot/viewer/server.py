@@ -1,7 +1,9 @@
 """A small web server for one page, on this machine only unless told otherwise.
 
 It answers to whoever knows the token in the page's address: other pages in the same browser, which
-may send requests to this machine too, do not.
+may send requests to this machine too, do not.  On this machine it answers to its own names only, so
+that a page from elsewhere cannot become one of this machine by a change of its name's address (DNS
+rebinding), and to no request that says it comes from a page of another origin.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ class Viewer:
         token = secrets.token_urlsafe(16)
         server = _Server6 if ":" in host else ThreadingHTTPServer
         try:
-            self._server = server((host, port), _handler(page, answers, token))
+            self._server = server((host, port), _handler(page, answers, token, host in LOOPBACK))
         except (OSError, OverflowError) as error:
             why = getattr(error, "strerror", None) or error
             raise PoinsotError(
@@ -107,7 +109,9 @@ class _Server6(ThreadingHTTPServer):
     address_family = socket.AF_INET6
 
 
-def _handler(page: str, answers: Mapping[str, Answer], token: str) -> type[BaseHTTPRequestHandler]:
+def _handler(
+    page: str, answers: Mapping[str, Answer], token: str, is_local: bool
+) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         timeout = SILENT
@@ -136,11 +140,20 @@ def _handler(page: str, answers: Mapping[str, Answer], token: str) -> type[BaseH
             self._send(200, answer.encode("utf-8"), "application/json")
 
         def _name(self) -> str | None:
-            """Return what is asked for, or None where the token is another."""
+            """Return what is asked for, or None where the token is another, or who asks."""
+            if not self._is_own():
+                return None
             parts = self.path.split("?")[0].split("/")
             if len(parts) == 3 and hmac.compare_digest(parts[1].encode(), token.encode()):
                 return parts[2]
             return None
+
+        def _is_own(self) -> bool:
+            """Whether the request is for this machine by its names, and from this page."""
+            host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
+            name = host.rpartition(":")[0].strip("[]")
+            is_ours = not is_local or name in LOOPBACK
+            return is_ours and (origin is None or origin == f"http://{host}")
 
         def _send(self, status: int, body: bytes, kind: str) -> None:
             self.send_response(status)

@@ -8,6 +8,8 @@ import time
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, final
 
+from poinsot.simulation.running.notebook_bar import NotebookBar, in_notebook
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -66,18 +68,20 @@ PATIENCE = 2.0
 
 @final
 class ProgressBar:
-    """A bar on the standard error that shows how much of the time has been simulated.
+    """A bar on the standard error, or in a cell, that shows how much of the time is simulated.
 
     Args:
         title: What is simulated.
         duration: Time to simulate [s].
-        wanted: True: from the start; False: never; None: on a terminal, once a run takes long.
+        wanted: True: from the start; False: never; None: on a terminal or in a notebook, once a run
+            takes long.
     """
 
     def __init__(self, title: str, duration: float, wanted: bool | None) -> None:
         self._title, self._duration, self._wanted = title, duration, wanted
         self._begun = time.monotonic()
         self._bar: tuple[Progress, TaskID] | None = None
+        self._cell: NotebookBar | None = None
         if wanted:
             self.show(0.0)
 
@@ -85,21 +89,32 @@ class ProgressBar:
         """Show that the time t [s] has been reached."""
         if self._wanted is False:
             return
+        now = f"{t:.4g} s of {self._duration:g} s"
+        if self._cell is not None:
+            self._cell.show(t / self._duration, now)
+            return
         if self._bar is None:
             if self._wanted is None and time.monotonic() - self._begun < PATIENCE:
+                return
+            if in_notebook():
+                self._cell = NotebookBar(self._title)
+                self._cell.show(t / self._duration, now)
                 return
             self._bar = self._started()
             if self._bar is None:
                 self._wanted = False
                 return
         progress, task = self._bar
-        progress.update(task, completed=t, now=f"{t:.4g} s of {self._duration:g} s")
+        progress.update(task, completed=t, now=now)
 
     def close(self) -> None:
         """Take the bar away, if there is one."""
         if self._bar is not None:
             self._bar[0].stop()
             self._bar = None
+        if self._cell is not None:
+            self._cell.close()
+            self._cell = None
 
     def _started(self) -> tuple[Progress, TaskID] | None:
         """Return a bar; None if there is no terminal and none was requested."""

@@ -12,7 +12,7 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request
 from poinsot.kernels.kernel import AbstractKernel
 from poinsot.model import LoadInputs
-from poinsot.model.environment import DRIVES
+from poinsot.model.environment import DRIVES, WRENCHES
 from poinsot.simulation.laws.equations import STATES, MotionEquations, is_driven
 from poinsot.spatial import Array
 
@@ -55,6 +55,14 @@ class QuantitiesAlongRun:
         ends = np.cumsum([nv for _, nv in entries])
         vectors = np.split(self._get(DRIVES), ends[:-1], axis=-1)
         return {closures[k].name: x for (k, _), x in zip(entries, vectors, strict=True)}
+
+    def wrenches(self) -> dict[int, Array]:
+        """Return external wrenches [f; n] [N, N m] by the body's number, in its axes, (n, 6)."""
+        bodies = self._loads.wrenches
+        if not bodies:
+            return {}
+        vectors = np.split(self._get(WRENCHES), len(bodies), axis=-1)
+        return dict(zip(bodies, vectors, strict=True))
 
     def acceleration(self) -> Array:
         """Return dv/dt, shape (n, nv)."""

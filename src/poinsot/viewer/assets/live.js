@@ -17,11 +17,14 @@
     q = told.q;
     motion.times = new Float32Array([0]);
     motion.poses = new Float32Array(told.poses);
+    if (told.scene) { Object.assign(data, told.scene); page.rebuild(); }
+    page.touch();
     live.joints.forEach((joint) => {
       joint.input.value = String(q[joint.index]);
       joint.output.textContent = `${number(q[joint.index])} ${joint.unit}`;
     });
     residual.textContent = live.closed ? `loops and constraints are open by ${told.residual.toExponential(1)}` : "";
+    message.textContent = told.limit || "";
     document.body.dataset.residual = String(told.residual);
     document.body.dataset.q = JSON.stringify(q);
     return true;
@@ -165,6 +168,7 @@
   });
   window.addEventListener("pointerup", () => { pull = null; page.controls.enabled = true; });
   page.before = () => {
+    if (rope.visible || pull) page.touch();
     rope.visible = Boolean(pull);
     if (!pull) return;
     const start = page.figures[0][pull.body].localToWorld(new THREE.Vector3(...pull.point));

@@ -32,6 +32,9 @@
     return [low, high, step > 0 ? Math.min(Math.max((t - times[low]) / step, 0), 1) : 0];
   };
 
+  let dirty = true; // pictures are drawn where something has changed
+  const touch = () => { dirty = true; };
+
   // ---- the scene
   const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
   renderer.shadowMap.enabled = true;
@@ -50,53 +53,16 @@
   sun.shadow.mapSize.set(2048, 2048);
   scene.add(sun, sun.target);
 
-  const meshes = data.meshes.map((mesh) => {
-    const geometry = new THREE.BufferGeometry();
-    const wide = new Uint16Array(bytes(mesh.vertices)), points = new Float32Array(wide.length);
-    for (let k = 0; k < wide.length; k++) points[k] = mesh.low[k % 3] + mesh.step[k % 3] * wide[k];
-    geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
-    geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(bytes(mesh.triangles)), 1));
-    const flat = geometry.toNonIndexed();
-    flat.computeVertexNormals();
-    return flat;
-  });
-  const geometryOf = (solid) => {
-    const [a, b, c] = solid.size;
-    if (solid.kind === "box") return new THREE.BoxGeometry(a, b, c);
-    if (solid.kind === "sphere") return new THREE.SphereGeometry(a, 28, 18);
-    if (solid.kind === "mesh") return meshes[solid.mesh];
-    const turned = solid.kind === "capsule" ? new THREE.CapsuleGeometry(a, b, 8, 24) : new THREE.CylinderGeometry(a, a, b, 36);
-    return turned.rotateX(Math.PI / 2); // three.js has them along y
-  };
-  const solidMesh = (solid, colour, opacity = 1) => {
-    const material = new THREE.MeshStandardMaterial({ color: solid.colour || colour, roughness: 0.55, metalness: 0.08,
-      side: solid.kind === "mesh" ? THREE.DoubleSide : 0 });
-    const seen = (solid.opacity === undefined ? 1 : solid.opacity) * opacity;
-    if (seen < 1) { material.transparent = true; material.opacity = seen; material.depthWrite = false; }
-    const made = new THREE.Mesh(geometryOf(solid), material);
-    made.position.fromArray(solid.pose, 0);
-    made.quaternion.fromArray(solid.pose, 3);
-    if (solid.kind === "mesh") made.scale.fromArray(solid.size);
-    made.castShadow = made.receiveShadow = seen === 1;
-    return made;
-  };
-  const figures = motions.map((motion, m) => data.bodies.map((body, i) => {
-    const group = new THREE.Group();
-    for (const solid of body.solids) group.add(solidMesh(solid, body.colour, m === 0 ? 1 : 0.25));
-    group.userData.body = i;
-    scene.add(group);
-    return group;
-  }));
-  for (const solid of data.ground) scene.add(solidMesh(solid, GREY));
-
+  const solids = window.poinsotSolids(data, bytes);
+  const figures = motions.map(() => []);
   // ---- struts: of unit length along z, stretched between their ends
   const thick = 0.018 * data.size;
   const coil = () => {
-    const turns = 9, round = 24, sides = 6, wire = 0.22 * thick, radius = 0.95 * thick, n = turns * round;
+    const turns = 12, round = 24, sides = 8, wire = 0.26 * thick, radius = 1.05 * thick, n = turns * round;
     const points = [], index = [];
     for (let k = 0; k <= n; k++) for (let s = 0; s < sides; s++) {
       const a = 2 * Math.PI * k / round, b = 2 * Math.PI * s / sides, r = radius + wire * Math.cos(b);
-      points.push(r * Math.cos(a), r * Math.sin(a), k / n + wire * Math.sin(b) * 0.4 / data.size);
+      points.push(r * Math.cos(a), r * Math.sin(a), k / n + wire * Math.sin(b) / data.size);
     }
     for (let k = 0; k < n; k++) for (let s = 0; s < sides; s++) {
       const a = k * sides + s, b = k * sides + (s + 1) % sides;
@@ -110,19 +76,28 @@
   };
   const bar = (radius, start, end) => new THREE.CylinderGeometry(radius, radius, end - start, 20)
     .rotateX(Math.PI / 2).translate(0, 0, (start + end) / 2);
-  const struts = data.struts.map((strut) => {
+  const strutOf = (strut) => {
     const group = new THREE.Group();
     const metal = new THREE.MeshStandardMaterial({ color: "#6b727d", roughness: 0.4, metalness: 0.35, side: THREE.DoubleSide });
     const parts = strut.kind === "spring" ? [coil()]
-      : strut.kind === "piston" ? [bar(0.62 * thick, 0, 1)]
+      : strut.kind === "piston" ? [bar(0.5 * thick, 0, 1)]
       : strut.kind === "damper" ? [bar(0.3 * thick, 0, 0.6), bar(0.8 * thick, 0.45, 1)] : [bar(0.45 * thick, 0, 1)];
     for (const geometry of parts) group.add(new THREE.Mesh(geometry, metal));
-    scene.add(group);
-    return { group, ...strut };
-  });
+    const whole = new THREE.Group();
+    whole.add(group);
+    if (strut.kind === "piston") { // a cylinder, of its own length, around the rod
+      const colour = strut.bodies[0] < 0 ? GREY : data.bodies[strut.bodies[0]].colour;
+      const barrel = new THREE.MeshStandardMaterial({ color: colour, roughness: 0.5, metalness: 0.1 });
+      whole.add(new THREE.Mesh(bar(1.05 * thick, 0, strut.length), barrel));
+    }
+    whole.traverse((item) => { item.castShadow = true; });
+    return { ...strut, whole, group };
+  };
+  let struts = [];
 
   // ---- what can be switched on
-  const switched = { axes: [], "mass centres": [], names: [], paths: [], reactions: [], ground: [] };
+  const switched = { "joint axes": [], frames: [], "mass centres": [], names: [], paths: [], reactions: [], forces: [], impulses: [], ground: [] };
+  const shown = { ground: data.gravity };
   const label = (text) => {
     const canvas = element("canvas"), context = canvas.getContext("2d"), font = "32px system-ui, sans-serif";
     context.font = font;
@@ -138,34 +113,66 @@
     sprite.scale.set(height * canvas.width / canvas.height, height, 1);
     return sprite;
   };
-  data.bodies.forEach((body, i) => {
-    const group = figures[0][i];
-    [["x", "#c8321e"], ["y", "#1d8a3c"], ["z", "#1f5fc4"]].forEach(([, colour], k) => {
-      const end = [0, 0, 0];
-      end[k] = 0.11 * data.size;
-      const geometry = new THREE.BufferGeometry();
-      geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array([0, 0, 0, ...end]), 3));
-      const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: colour, depthTest: false }));
-      line.renderOrder = 2;
-      group.add(line);
-      switched.axes.push(line);
-    });
-    if (body.mass > 0) {
-      const ball = new THREE.Mesh(new THREE.SphereGeometry(0.6 * thick, 20, 14),
-        new THREE.MeshBasicMaterial({ color: "#e69f00", depthTest: false }));
-      ball.position.fromArray(body.com);
-      ball.renderOrder = 3;
-      group.add(ball);
-      switched["mass centres"].push(ball);
-    }
-    const name = label(body.name);
-    name.position.fromArray(body.com);
-    name.renderOrder = 4;
-    group.add(name);
-    switched.names.push(name);
+  const line = (start, end, colour) => {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array([...start, ...end]), 3));
+    const made = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: colour, depthTest: false }));
+    made.renderOrder = 2;
+    return made;
+  };
+  const add = (name, group, item) => {
+    item.visible = Boolean(shown[name]);
+    switched[name].push(item);
+    group.add(item);
+  };
+  const addFrame = (group) => ["#c8321e", "#1d8a3c", "#1f5fc4"].forEach((colour, k) => {
+    const end = [0, 0, 0];
+    end[k] = 0.11 * data.size;
+    add("frames", group, line([0, 0, 0], end, colour));
   });
+  // All that is fixed to bodies or the world; made again where a parameter changes it.
+  const fixed = new THREE.Group();
+  scene.add(fixed);
+  const build = () => {
+    for (const name of ["joint axes", "frames", "mass centres", "names"]) switched[name].length = 0;
+    fixed.traverse((item) => { if (item.geometry) item.geometry.dispose(); });
+    fixed.clear();
+    motions.forEach((motion, m) => {
+      figures[m] = data.bodies.map((body, i) => {
+        const group = new THREE.Group();
+        for (const mesh of solids.meshesOf(body.solids, body.colour, m === 0 ? 1 : 0.25)) group.add(mesh);
+        group.userData.body = i;
+        fixed.add(group);
+        return group;
+      });
+    });
+    for (const mesh of solids.meshesOf(data.ground, GREY)) fixed.add(mesh);
+    addFrame(fixed);
+    data.bodies.forEach((body, i) => {
+      const group = figures[0][i];
+      addFrame(group);
+      if (body.mass > 0) {
+        const ball = new THREE.Mesh(new THREE.SphereGeometry(0.6 * thick, 20, 14),
+          new THREE.MeshBasicMaterial({ color: "#e69f00", depthTest: false }));
+        ball.position.fromArray(body.com);
+        ball.renderOrder = 3;
+        add("mass centres", group, ball);
+      }
+      const name = label(body.name);
+      name.position.fromArray(body.com);
+      name.renderOrder = 4;
+      add("names", group, name);
+    });
+    for (const axis of data.axes) {
+      const end = (s) => axis.point.map((x, c) => x + s * 0.16 * data.size * axis.direction[c]);
+      add("joint axes", axis.body < 0 ? fixed : figures[0][axis.body], line(end(-1), end(1), "#7a3fb0"));
+    }
+    struts = data.struts.map(strutOf);
+    for (const strut of struts) fixed.add(strut.whole);
+  };
+  build();
   const paths = () => {
-    for (const line of switched.paths) scene.remove(line);
+    for (const item of switched.paths) scene.remove(item);
     switched.paths.length = 0;
     const { times, poses } = motions[0], point = new THREE.Vector3(), turn = new THREE.Quaternion();
     if (times.length < 3) return;
@@ -179,80 +186,113 @@
       }
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute("position", new THREE.BufferAttribute(places, 3));
-      const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: body.colour }));
-      line.visible = shown.paths;
-      scene.add(line);
-      switched.paths.push(line);
+      add("paths", scene, new THREE.Line(geometry, new THREE.LineBasicMaterial({ color: body.colour })));
     });
   };
-  const arrows = data.arrows.map((arrow) => {
-    const group = new THREE.Group(), material = new THREE.MeshStandardMaterial({ color: "#c8321e", roughness: 0.5 });
+
+  // ---- arrows: the largest of a kind is the longest
+  const COLOURS = { reactions: "#c8321e", forces: "#0b6e4f", impulses: "#b8860b" };
+  const UNITS = { reactions: "N", forces: "N", impulses: "N s" };
+  const arrowOf = (kind) => {
+    const group = new THREE.Group(), material = new THREE.MeshStandardMaterial({ color: COLOURS[kind], roughness: 0.5 });
     const shaft = new THREE.Mesh(new THREE.CylinderGeometry(0.35 * thick, 0.35 * thick, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
     const head = new THREE.Mesh(new THREE.ConeGeometry(0.95 * thick, 2.2 * thick, 18).rotateX(Math.PI / 2), material);
     group.add(shaft, head);
+    group.visible = false;
     scene.add(group);
-    switched.reactions.push(group);
-    return { ...arrow, values: floats(arrow.values), group, shaft, head };
-  });
-  let strongest = 0;
-  for (const { values } of arrows) for (let k = 0; k + 2 < values.length; k += 3) {
-    const size = Math.hypot(values[k], values[k + 1], values[k + 2]);
-    if (Number.isFinite(size)) strongest = Math.max(strongest, size);
-  }
+    return { group, shaft, head };
+  };
+  let arrows = data.arrows.map((arrow) => ({ ...arrow, values: floats(arrow.values), ...arrowOf(arrow.kind) }));
+  let blows = data.impulses.map((impulse) => ({ ...impulse, ...arrowOf("impulses") }));
+  const strongest = { reactions: 0, forces: 0, impulses: 0 };
+  const note = (kind, values) => {
+    for (let k = 0; k + 2 < values.length; k += 3) {
+      const size = Math.hypot(values[k], values[k + 1], values[k + 2]);
+      if (Number.isFinite(size)) strongest[kind] = Math.max(strongest[kind], size);
+    }
+  };
+  for (const arrow of arrows) note(arrow.kind, arrow.values);
+  for (const blow of blows) note("impulses", blow.value);
   const longest = 0.35 * data.size; // of the largest force
-  const shown = { axes: false, "mass centres": false, names: false, paths: false, ...(arrows.length ? { reactions: false } : {}), ground: data.gravity, follow: false };
-  for (const name of Object.keys(shown)) {
-    const box = element("label", {}, byId("shows"));
-    const input = element("input", { type: "checkbox", checked: shown[name] }, box);
-    box.append(` ${name}`);
-    if (name === "reactions") box.title = `forces in joints; the longest arrow is ${number(strongest)} N`;
+  let stretch = 1;
+  const force = new THREE.Vector3(), root = new THREE.Vector3();
+  const point = (arrow, kind) => {
+    const length = stretch * longest * force.length() / strongest[kind];
+    arrow.group.visible = Number.isFinite(length) && length > 1e-3 * longest;
+    if (!arrow.group.visible) return;
+    root.fromArray(arrow.point);
+    if (arrow.body >= 0) root.applyQuaternion(figures[0][arrow.body].quaternion).add(figures[0][arrow.body].position);
+    arrow.group.position.copy(root);
+    arrow.group.quaternion.setFromUnitVectors(zAxis, force.normalize());
+    arrow.shaft.scale.set(1, 1, Math.max(length - 2 * thick, 1e-6));
+    arrow.head.position.set(0, 0, Math.max(length - 1.1 * thick, 1.1 * thick));
+  };
+  const zAxis = new THREE.Vector3(0, 0, 1), LASTS = 0.4; // seconds of playback that an impulse is seen
+  const pointAll = () => {
+    const [a, b, s] = place(motions[0].times, time);
+    for (const arrow of arrows) {
+      arrow.group.visible = false;
+      if (!shown[arrow.kind] || !strongest[arrow.kind]) continue;
+      const v = arrow.values;
+      force.set(v[3 * a] + s * (v[3 * b] - v[3 * a]), v[3 * a + 1] + s * (v[3 * b + 1] - v[3 * a + 1]), v[3 * a + 2] + s * (v[3 * b + 2] - v[3 * a + 2]));
+      point(arrow, arrow.kind);
+    }
+    for (const blow of blows) {
+      blow.group.visible = false;
+      const since = time - blow.t;
+      if (!shown.impulses || !strongest.impulses || since < 0 || since > LASTS * data.axis.rate * Math.max(speed, 1)) continue;
+      force.fromArray(blow.value);
+      point(blow, "impulses");
+    }
+  };
+  const removeArrows = () => {
+    for (const arrow of [...arrows, ...blows]) scene.remove(arrow.group);
+    arrows = [];
+    blows = [];
+    for (const kind of Object.keys(strongest)) if (boxes[kind]) boxes[kind].style.display = "none";
+    boxes.stretch.style.display = "none";
+  };
+
+  const boxes = {};
+  for (const name of ["joint axes", "frames", "mass centres", "names", "paths", "reactions", "forces", "impulses", "ground", "follow"]) {
+    if (name in strongest && !strongest[name]) continue;
+    if (name === "ground" && !data.gravity) continue;
+    const box = boxes[name] = element("label", {}, byId("shows"));
+    const input = element("input", { type: "checkbox", checked: Boolean(shown[name]), name }, box);
+    box.append(name in strongest ? ` ${name} (longest ${number(strongest[name])} ${UNITS[name]})` : ` ${name}`);
     input.addEventListener("change", () => {
       shown[name] = input.checked;
       for (const item of switched[name] || []) item.visible = input.checked;
+      boxes.stretch.style.display = Object.keys(strongest).some((kind) => shown[kind]) ? "" : "none";
+      touch();
     });
   }
+  boxes.stretch = element("label", { title: "length of arrows" }, byId("shows"));
+  boxes.stretch.style.display = "none";
+  boxes.stretch.append("arrows ");
+  const stretched = element("input", { type: "range", min: "-1", max: "1", step: "any", value: "0", id: "stretch" }, boxes.stretch);
+  stretched.addEventListener("input", () => { stretch = 10 ** Number(stretched.value); touch(); });
 
   // ---- where everything is, and from where it is seen
   const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
   const extend = () => {
     const a = new THREE.Vector3(), place = new THREE.Vector3(), turn = new THREE.Quaternion();
-    const reach = (solid) => solid.kind === "box" ? 0.5 * Math.hypot(...solid.size)
-      : solid.kind === "mesh" ? 0 : solid.size[0] + 0.5 * (solid.size[1] || 0);
-    const corner = (mesh, scale, k) => new THREE.Vector3(...[0, 1, 2].map((c) =>
-      scale[c] * (mesh.low[c] + ((k >> c) & 1 ? 65535 * mesh.step[c] : 0))));
     const include = (point, r) => {
       for (let c = 0; c < 3; c++) {
         low[c] = Math.min(low[c], point.getComponent(c) - r);
         high[c] = Math.max(high[c], point.getComponent(c) + r);
       }
     };
-    const { times, poses } = motions[0];
+    const { times, poses } = motions[0], reach = data.bodies.map((body) => body.solids.flatMap(solids.corners));
     const every = Math.max(1, Math.floor(times.length / 200));
     for (let k = 0; k < times.length; k += every) data.bodies.forEach((body, i) => {
       const row = 7 * (k * nBodies + i);
       place.fromArray(poses, row);
       turn.fromArray(poses, row + 3);
       include(place, 0);
-      for (const solid of body.solids) {
-        if (solid.kind === "capsule" || solid.kind === "cylinder") {
-          for (const side of [-0.5, 0.5]) {
-            a.set(0, 0, side * solid.size[1]).applyQuaternion(new THREE.Quaternion().fromArray(solid.pose, 3));
-            a.add(new THREE.Vector3().fromArray(solid.pose)).applyQuaternion(turn).add(place);
-            include(a, solid.size[0]);
-          }
-        } else if (solid.kind === "mesh") {
-          for (let c = 0; c < 8; c++) {
-            a.copy(corner(data.meshes[solid.mesh], solid.size, c)).applyQuaternion(new THREE.Quaternion().fromArray(solid.pose, 3));
-            a.add(new THREE.Vector3().fromArray(solid.pose)).applyQuaternion(turn).add(place);
-            include(a, 0);
-          }
-        } else {
-          a.fromArray(solid.pose).applyQuaternion(turn).add(place);
-          include(a, reach(solid));
-        }
-      }
+      for (const corner of reach[i]) include(a.copy(corner).applyQuaternion(turn).add(place), 0);
     });
-    for (const solid of data.ground) include(a.fromArray(solid.pose), solid.size[0]);
+    for (const solid of data.ground) for (const corner of solids.corners(solid)) include(corner, 0);
     for (const strut of data.struts) strut.bodies.forEach((body, k) => { if (body < 0) include(a.fromArray(strut.points[k]), 0); });
     if (!Number.isFinite(low[0])) { low.fill(-0.5); high.fill(0.5); }
   };
@@ -270,8 +310,16 @@
     if (data.normal === null || data.normal === k) direction.setComponent(flat[1], 0.55);
     else direction.setComponent(flat[0] === planar ? flat[1] : flat[0], 0.22);
     direction.addScaledVector(up, data.normal === k ? 0.0 : 0.28).normalize();
-    const aspect = Math.min(camera.aspect || 1, 1);
-    camera.position.copy(middle).addScaledVector(direction, 1.06 * radius / Math.sin(camera.fov * Math.PI / 360) / aspect);
+    // as near as all corners of the box around everything allow
+    const right = new THREE.Vector3().crossVectors(up, direction).normalize(), above = new THREE.Vector3().crossVectors(direction, right);
+    const slope = Math.tan(camera.fov * Math.PI / 360), corner = new THREE.Vector3();
+    let distance = 0;
+    for (let k = 0; k < 8; k++) {
+      corner.set(...[0, 1, 2].map((c) => ((k >> c) & 1 ? 0.5 : -0.5) * extent.getComponent(c)));
+      const aside = Math.max(Math.abs(corner.dot(right)) / (camera.aspect || 1), Math.abs(corner.dot(above)));
+      distance = Math.max(distance, corner.dot(direction) + 1.14 * aside / slope);
+    }
+    camera.position.copy(middle).addScaledVector(direction, distance || 1);
     sun.position.copy(middle).addScaledVector(up, 3 * radius).addScaledVector(direction, 1.5 * radius)
       .add(new THREE.Vector3(-radius, 0.6 * radius, 0));
     sun.target.position.copy(middle);
@@ -284,9 +332,19 @@
   const controls = new THREE.OrbitControls(camera, renderer.domElement);
   controls.enableDamping = true;
   controls.dampingFactor = 0.15;
+  controls.addEventListener("change", touch);
+  // Where pictures take long, playback is drawn coarser: shadows follow at every fourth picture, then fewer pixels.
+  const quality = { level: 0, sum: 0, count: 0, SLOW: 45, LEVELS: [1, 1, 0.7, 0.5] };
+  const setQuality = (level) => {
+    if (level === quality.level) return;
+    quality.level = level;
+    renderer.shadowMap.autoUpdate = level === 0;
+    resize();
+  };
   const resize = () => {
     const { clientWidth: w, clientHeight: h } = stage;
-    renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    touch();
+    renderer.setPixelRatio(quality.LEVELS[quality.level] * Math.min(window.devicePixelRatio, 2));
     renderer.setSize(w, h, false);
     camera.aspect = w / Math.max(h, 1);
     camera.updateProjectionMatrix();
@@ -314,11 +372,11 @@
 
   // ---- show a time
   const from = new THREE.Quaternion(), to = new THREE.Quaternion(), ends = [new THREE.Vector3(), new THREE.Vector3()];
-  const along = new THREE.Vector3(), last = new THREE.Vector3(), zAxis = new THREE.Vector3(0, 0, 1);
+  const along = new THREE.Vector3(), last = new THREE.Vector3();
   let followed = null;
   const pose = () => {
-    motions.forEach((motion, m) => {
-      const [a, b, s] = place(motion.times, time);
+    motions.forEach((coarse, m) => {
+      const motion = (m === 0 && page.finer && page.finer(time)) || coarse, [a, b, s] = place(motion.times, time);
       for (let i = 0; i < nBodies; i++) {
         const group = figures[m][i], x = 7 * (a * nBodies + i), y = 7 * (b * nBodies + i), p = motion.poses;
         group.position.set(p[x] + s * (p[y] - p[x]), p[x + 1] + s * (p[y + 1] - p[x + 1]), p[x + 2] + s * (p[y + 2] - p[x + 2]));
@@ -333,25 +391,11 @@
         if (body >= 0) ends[k].applyQuaternion(figures[0][body].quaternion).add(figures[0][body].position);
       });
       along.subVectors(ends[1], ends[0]);
-      strut.group.position.copy(ends[0]);
+      strut.whole.position.copy(ends[0]);
       strut.group.scale.set(1, 1, Math.max(along.length(), 1e-9));
-      strut.group.quaternion.setFromUnitVectors(zAxis, along.normalize());
+      strut.whole.quaternion.setFromUnitVectors(zAxis, along.normalize());
     }
-    if (shown.reactions && strongest > 0) {
-      const [a, b, s] = place(motions[0].times, time);
-      for (const arrow of arrows) {
-        const force = ends[0].set(...[0, 1, 2].map((c) => arrow.values[3 * a + c] + s * (arrow.values[3 * b + c] - arrow.values[3 * a + c])));
-        const length = longest * force.length() / strongest;
-        arrow.group.visible = Number.isFinite(length) && length > 1e-3 * longest;
-        if (!arrow.group.visible) continue;
-        ends[1].fromArray(arrow.point);
-        if (arrow.body >= 0) ends[1].applyQuaternion(figures[0][arrow.body].quaternion).add(figures[0][arrow.body].position);
-        arrow.group.position.copy(ends[1]);
-        arrow.group.quaternion.setFromUnitVectors(zAxis, force.normalize());
-        arrow.shaft.scale.set(1, 1, Math.max(length - 2 * thick, 1e-6));
-        arrow.head.position.set(0, 0, Math.max(length - 1.1 * thick, 1.1 * thick));
-      }
-    }
+    pointAll();
     if (shown.follow && nBodies) {
       const centre = new THREE.Vector3();
       for (const group of figures[0]) centre.addScaledVector(group.position, 1 / nBodies);
@@ -361,14 +405,22 @@
   };
 
   // ---- plots
-  const plots = [], NAMED = 12; // so many curves a legend names
+  const plots = [], NAMED = 12, plotBox = element("div", {}, byId("side")); // so many curves a legend names
+  const read = (panel) => ({ ...panel, t: floats(panel.t), curves: panel.curves.map((c) => ({ ...c, values: floats(c.values) })) });
+  const setPlots = (panels) => {
+    const same = panels.length === plots.length && panels.every((panel, k) => panel.curves.length === plots[k].curves.length);
+    if (same) panels.forEach((panel, k) => Object.assign(plots[k], read(panel)));
+    else { plots.length = 0; plotBox.replaceChildren(); addPlots(panels); }
+    drawPlots();
+  };
   const addPlots = (panels) => {
     for (const panel of panels) {
-      const made = { ...panel, t: floats(panel.t), curves: panel.curves.map((c) => ({ ...c, values: floats(c.values) })) };
-      const head = element("h2", { textContent: `${panel.title} ` }, byId("side"));
+      const made = read(panel), head = element("h2", { textContent: `${panel.title} ` }, plotBox);
       element("small", { textContent: panel.unit ? `[${panel.unit}]` : "" }, head);
-      made.canvas = element("canvas", { className: "plot" }, byId("side"));
-      const legend = element("div", { className: "legend" }, byId("side"));
+      const frame = element("div", { className: "plotframe" }, plotBox);
+      made.canvas = element("canvas", { className: "plot" }, frame);
+      made.mark = element("div", { className: "cursor" }, frame);
+      const legend = element("div", { className: "legend" }, plotBox);
       made.texts = made.curves.slice(0, NAMED).map((curve, k) => {
         const item = element("span", {}, legend);
         element("i", { style: `background:${PALETTE[k % PALETTE.length]}` }, item);
@@ -434,18 +486,15 @@
       c.beginPath(); c.moveTo(X(event.t), 4); c.lineTo(X(event.t), h - 4); c.stroke();
       c.setLineDash([]);
     }
-    plot.cursor = c.getImageData(0, 0, plot.canvas.width, plot.canvas.height);
     plot.place = X;
   };
   const drawPlots = () => { for (const plot of plots) drawPlot(plot); };
   const cursors = () => {
+    const tells = !playing || page.drawn % 4 === 0; // numbers that change faster cannot be read
     for (const plot of plots) {
-      if (!plot.cursor) continue;
-      const c = plot.canvas.getContext("2d"), x = plot.place(time);
-      c.putImageData(plot.cursor, 0, 0);
-      c.strokeStyle = INK;
-      c.lineWidth = 1;
-      c.beginPath(); c.moveTo(x, 2); c.lineTo(x, plot.canvas.clientHeight - 2); c.stroke();
+      if (!plot.place) continue;
+      plot.mark.style.transform = `translateX(${plot.place(time)}px)`;
+      if (!tells) continue;
       const [a, b, s] = place(plot.t, time);
       plot.texts.forEach((text, k) => {
         const curve = plot.curves[k], y = curve.values[a] + s * (curve.values[b] - curve.values[a]);
@@ -458,11 +507,12 @@
   const scrub = byId("scrub"), button = byId("play"), clock = byId("time");
   const go = (t) => {
     const [a, b] = span();
+    touch();
     time = Math.min(Math.max(t, a), b);
     scrub.value = String(b > a ? 1000 * (time - a) / (b - a) : 0);
     clock.textContent = `${data.axis.name} = ${time.toFixed(data.axis.digits)} ${data.axis.unit}`;
   };
-  const toggle = (on) => { playing = on; button.textContent = on ? "❚❚" : "▶"; button.title = on ? "pause (space)" : "play (space)"; };
+  const toggle = (on) => { playing = on; touch(); button.textContent = on ? "❚❚" : "▶"; button.title = on ? "pause (space)" : "play (space)"; };
   scrub.addEventListener("input", () => { const [a, b] = span(); toggle(false); go(a + (b - a) * scrub.value / 1000); });
   button.addEventListener("click", () => toggle(!playing));
   byId("speed").addEventListener("change", (event) => { speed = Number(event.target.value); });
@@ -475,29 +525,48 @@
   });
 
   const page = { data, motions, figures, controls, camera, scene, renderer, stage, THREE, element, byId, number, floats,
-    addPlots, drawPlots, paths, span, go, toggle, extend, time: () => time, pictures: 0, before: null,
-    isPlaying: () => playing, switched, shown };
+    setPlots, paths, span, go, toggle, touch, rebuild: build, removeArrows, quality, time: () => time,
+    pictures: 0, drawn: 0, spent: 0, before: null, finer: null, isPlaying: () => playing, switched, shown, arrows: () => [...arrows, ...blows] };
   window.poinsot = page;
   addPlots(data.panels);
-  if (!data.panels.length && !data.live) byId("side").style.display = "none";
+  if (!data.panels.length && !data.live && !(data.served && data.served.parameters.length)) byId("side").style.display = "none";
   if (motions[0].times.length < 2) byId("bar").style.display = "none";
-  for (const [name, items] of Object.entries(switched)) for (const item of items) item.visible = shown[name];
+  for (const [name, items] of Object.entries(switched)) for (const item of items) item.visible = Boolean(shown[name]);
   paths();
   resize();
+  look();
   drawPlots();
   go(span()[0]);
-  let before = null;
+  let before = null, wasDrawn = false;
   const frame = (now) => {
+    const start = performance.now();
     if (playing && before !== null) {
       const [a, b] = span(), t = time + speed * data.axis.rate * (now - before) / 1000;
       go(t > b ? a : t);
     }
-    before = now;
     if (page.before) page.before(now);
-    pose();
-    cursors();
     controls.update();
-    renderer.render(scene, camera);
+    const moves = playing || (page.live && page.live.isRunning());
+    if (!moves) setQuality(0);
+    else if (wasDrawn && before !== null) {
+      quality.sum += now - before;
+      quality.count += 1;
+      if (quality.count === 8) {
+        if (quality.sum / quality.count > quality.SLOW) setQuality(Math.min(quality.level + 1, quality.LEVELS.length - 1));
+        quality.sum = quality.count = 0;
+      }
+    }
+    before = now;
+    wasDrawn = dirty;
+    if (dirty) {
+      dirty = false;
+      pose();
+      cursors();
+      page.spent = performance.now() - start; // our own time, in milliseconds
+      renderer.shadowMap.needsUpdate = page.drawn % 4 === 0;
+      renderer.render(scene, camera);
+      page.drawn += 1;
+    }
     page.pictures += 1;
     requestAnimationFrame(frame);
   };

@@ -80,8 +80,8 @@ class Walker:
 
     >>> walker = Walker(hip_mass=10, leg_mass=5, leg_inertia=0, length=1, com=0.5, slope=0.05)
     >>> gait = walker.gait()
-    >>> gait.is_stable, round(walker.step(gait.state).time, 3)
-    (True, 0.734)
+    >>> gait.is_stable, bool(np.allclose(walker.step(gait.state).after, gait.state))
+    (True, True)
     """
 
     def __init__(

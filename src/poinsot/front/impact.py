@@ -20,6 +20,7 @@ from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts, contact_events, with_contacts
 from poinsot.impacts.impact_law import HeldError
 from poinsot.impacts.touching_contacts import jump_of_contacts
+from poinsot.lazy import when_called
 from poinsot.model import BaseMotion, Mechanism
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import Event
@@ -27,8 +28,9 @@ from poinsot.simulation.laws.resets import motion_reset
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.spatial import Array, Scalar
 
-__all__ = ["Impact", "events_of_contacts", "impact", "impact_programs"]
+__all__ = ["Impact", "ImpactLaw", "events_of_contacts", "impact", "impact_programs"]
 
+_contacts_tree = when_called("poinsot.front.contact_files:contacts_tree")
 TOUCH = 1e-9
 """Gap at which contacts touch, in the unit of their constraint [m or rad]."""
 DEEP = 1e-6
@@ -130,7 +132,7 @@ def impact(
     """
     listed = checked_contacts(contacts, "impact")
     states = [_vector("q", q, system.nq), _vector("v", v, system.nv)]
-    result = _ImpactLaw(system, listed, parameters)(float(t), *states)
+    result = ImpactLaw(system, listed, parameters)(float(t), *states)
     if base is None:
         return result
     given: dict[str, Any] = {"parameters": parameters, "base": base}
@@ -159,7 +161,7 @@ def events_of_contacts(
     Raises:
         ModelError: If a contact overlaps at the start.
     """
-    law = _ImpactLaw(system, checked_contacts(contacts, "simulate"), parameters)
+    law = ImpactLaw(system, checked_contacts(contacts, "simulate"), parameters)
     law.touching("simulate", t, q)
     return contact_events(law.system.mechanism, law.contacts, Callback(law.velocities))
 
@@ -179,7 +181,7 @@ def impact_programs(system: System, events: Events) -> dict[str, Program]:
     programs: dict[str, Program] = {}
     for action in events.actions:
         law = getattr(getattr(action.reset, "function", None), "__self__", None)
-        if isinstance(law, _ImpactLaw) and law.is_smooth(action.name):
+        if isinstance(law, ImpactLaw) and law.is_smooth(action.name):
             single = partial(law.after_one, action.name, system)
             program = motion_reset(system.mechanism, (action.name, single, False))
             if isinstance(program, Program):
@@ -188,7 +190,7 @@ def impact_programs(system: System, events: Events) -> dict[str, Program]:
 
 
 @final
-class _ImpactLaw:
+class ImpactLaw:
     """The law of impact of a system with its contacts."""
 
     def __init__(
@@ -197,7 +199,8 @@ class _ImpactLaw:
         contacts: tuple[Contact, ...],
         parameters: Values,
     ) -> None:
-        self.contacts = contacts
+        self.contacts, self.parameters = contacts, parameters
+        self.description = system.description
         self.system = _with_contacts(system.description, contacts) if contacts else system
         # without keywords these methods are machine code
         self._given: dict[str, Any] = {"parameters": parameters} if parameters else {}
@@ -280,6 +283,11 @@ class _ImpactLaw:
     def _options(self, t: float) -> dict[str, Any]:
         timed = self.system.mechanism.depends_on_time
         return self._given | {"t": t} if timed else self._given
+
+    def file_tree(self) -> dict[str, Any]:
+        """Return what files hold of it, a tree of plain values."""
+        tree: dict[str, Any] = _contacts_tree(self)
+        return tree
 
     def velocities(self, t: float, q: Array, v: Array) -> Array:
         """Return the velocities after the impact at a state."""

@@ -203,8 +203,6 @@ def simulate(
             "simulate one by one"
         )
     if contacts:
-        if checkpoint is not None:
-            raise ModelError("simulate: checkpoints do not hold contacts; leave one of them out")
         hits = events_of_contacts(system, contacts, begin[: system.nq], parameters, plan.start)
         events = (*events, *hits)
     if shape:

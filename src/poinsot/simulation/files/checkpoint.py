@@ -17,6 +17,7 @@ from poinsot.errors import PoinsotError, ProgramError
 from poinsot.expr.program_tree import number_from_tree, number_tree
 from poinsot.io.native.node import Node
 from poinsot.model import Mechanism
+from poinsot.simulation.files.saved_callbacks import callback_tree
 from poinsot.simulation.files.saved_simulation import (
     Tree,
     accuracy_from_tree,
@@ -90,7 +91,9 @@ def refuse_callbacks(equations: MotionEquations, events: Events | None) -> None:
     laws = (equations,) if events is None else events.laws
     called = [kernel.callback for law in laws for kernel in law.callbacks]
     resets = () if events is None else (action.reset for action in events.actions)
-    called += [reset for reset in resets if isinstance(reset, Callback)]
+    called += [
+        reset for reset in resets if isinstance(reset, Callback) and callback_tree(reset) is None
+    ]
     if called:
         raise PoinsotError(
             f"simulate: a checkpoint cannot hold {called[0]!r}, which Python calls; write it so "

@@ -16,6 +16,7 @@ from poinsot.expr.rolled_tree import rolled_tree
 from poinsot.io.native.node import Node
 from poinsot.model import Mechanism
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
+from poinsot.simulation.files.saved_callbacks import callback_from_tree, callback_tree
 from poinsot.simulation.files.saved_simulation import (
     Tree,
     accuracy_from_tree,
@@ -272,19 +273,24 @@ def law_from_tree(node: Node, events: Events, n_rows: int) -> NDArray[np.int64]:
 def _action_tree(action: Action) -> Tree:
     laws = {key: getattr(action, key) for key in ("reset", "reset_states")}
     held = {key: law_tree(law) for key, law in laws.items()}
+    called = callback_tree(action.reset)
     tree = {key: getattr(action, key) for key in (*_ACTION[:-1], "resolution")}
     lost = any(held[key] is None and law is not None for key, law in laws.items())
-    tree |= {"reset": held["reset"], "lost": lost}
+    tree |= {"reset": held["reset"], "lost": lost and called is None}
+    if called is not None:
+        tree["called"] = called
     return tree if held["reset_states"] is None else tree | held
 
 
 def _action(mechanism: Mechanism, n_laws: int, node: Node) -> Action:
-    given = node.fields((*_ACTION, "resolution", "reset_states"), _ACTION)
+    given = node.fields((*_ACTION, "resolution", "reset_states", "called"), _ACTION)
     resets_q, barrier, lost = (given[key].truth() for key in ("resets_q", "barrier", "lost"))
     size = mechanism.nv + (mechanism.nq if resets_q else 0)
     reset: Program | Rolled | Callback | None = None
     if lost:
         reset = Callback(_lost)
+    elif "called" in given:
+        reset = callback_from_tree(mechanism, given["called"])
     elif given["reset"].value is not None:
         sizes = vector_sizes(mechanism) | {"after": size}
         reset = checked_law(given["reset"], "after", sizes)

@@ -93,8 +93,32 @@ def test_contradictions_are_named():
     """Speeds that exclude each other are named by the report and by consistent_velocity."""
     system = contradictory()
     assert system.constraint_report([0.0]).contradictory == ("motor 1: speed", "motor 2: speed")
-    with pytest.raises(ps.AssemblyError, match=r"'motor [12]: speed'"):
+    both = r"no velocity obeys 'motor 1: speed' and 'motor 2: speed' together.*remove one"
+    with pytest.raises(ps.AssemblyError, match=both):
         system.consistent_velocity([0.0], [1.0])
+    with pytest.raises(ps.ModelError, match=both):
+        ps.simulate(system, [0.0], [2.0], 1.0)
+    with pytest.raises(ps.ModelError, match=r"of run \[0\] no velocity obeys"):
+        ps.simulate(system, [[0.0], [0.1]], [2.0], 1.0, save=[1.0])
+    with pytest.warns(ps.SimulationWarning, match=both):  # they agree at t = 2 s only
+        ps.simulate(system, [0.0], [2.0], 1.0, start=2.0)
+
+
+def test_wheel_that_a_motor_contradicts():
+    """A wheel rolls on an axle that is kept at 1 m/s and turns with 3 rad/s: a row too many."""
+    axle = ps.Body("axle", joint=ps.Prismatic("x"), mass=1.0)
+    wheel = ps.Body("wheel", "axle", ps.Revolute("y"), mass=1.0, inertia=(0.1, 0.1, 0.1))
+    rows = [
+        ps.RollingDisc("road", ("wheel", (0, 0, 0)), radius=0.5, on=("world", (0, 0, -0.5))),
+        ps.PrescribedSpeed("tow", "axle", 1.0),
+        ps.PrescribedSpeed("motor", "wheel", 3.0),
+    ]
+    system = ps.System("wheel", [axle, wheel], constraints=rows)
+    together = r"'road: rolling', 'tow: speed' and 'motor: speed' together"
+    with pytest.raises(ps.ModelError, match=together):
+        ps.simulate(system, [0.0, 0.0], [1.0, 2.0], 1.0)
+    rolling = ps.System("wheel", [axle, wheel], constraints=rows[:2])
+    assert ps.simulate(rolling, [0.0, 0.0], [1.0, 2.0], 0.1).v[-1] == pytest.approx([1.0, 2.0])
 
 
 def test_what_velocity_rows_refuse(sleigh):

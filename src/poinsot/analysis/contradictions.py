@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
-from poinsot.expr.rank import left_null_space
+from poinsot.assemble.contradictory_rows import is_violated, open_part
 from poinsot.spatial import Array
-
-TOLERANCE: Final = 1e-8
-"""Residual that counts as a violation [m or rad, per s, per s²], relative to values above 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +42,7 @@ class ConstraintReport:
     @property
     def contradictory(self) -> tuple[str, ...]:
         """Names of rows that no motion obeys together."""
-        missed = [_missed(x) for x in (self.open_velocity, self.open_acceleration)]
+        missed = [is_violated(x) for x in (self.open_velocity, self.open_acceleration)]
         return self._named(np.logical_or(*missed))
 
     def __str__(self) -> str:
@@ -64,7 +60,7 @@ class ConstraintReport:
 
     def _rows(self, values: Array) -> tuple[str, ...]:
         """Return the rows that count, each with its number."""
-        counts = zip(self.names, values.tolist(), _missed(values), strict=True)
+        counts = zip(self.names, values.tolist(), is_violated(values), strict=True)
         return tuple(f"{name} ({value:.3g})" for name, value, missed in counts if missed)
 
     def _named(self, marked: Array) -> tuple[str, ...]:
@@ -84,11 +80,5 @@ def constraint_report_of(
         drift: dphi/dt at rest, shape (m,).
         gamma: Second rate of phi while no joint accelerates, shape (m,).
     """
-    free = left_null_space(J)
-    open_ = [free.T @ (free @ x) for x in (phi, drift, gamma)]
+    open_ = [open_part(J, x) for x in (phi, drift, gamma)]
     return ConstraintReport(tuple(names), phi, rate, *open_)
-
-
-def _missed(values: Array) -> Array:
-    missed: Array = ~(np.abs(values) <= TOLERANCE * max(1.0, np.abs(values).max(initial=0.0)))
-    return missed

@@ -15,10 +15,11 @@ from poinsot.errors import ModelError, ModelWarning, ShapeError
 from poinsot.evaluate.call_arrays import checked_real
 from poinsot.expr import Program, symbol
 from poinsot.expr.linalg import cholesky, cholesky_solve
+from poinsot.expr.rank import independent_rows, row_space
 from poinsot.front.description import Values
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts, contact_events, with_contacts
-from poinsot.impacts.impact_law import HeldError
+from poinsot.impacts.impact_law import ROUNDING, HeldError
 from poinsot.impacts.touching_contacts import jump_of_contacts
 from poinsot.lazy import when_called
 from poinsot.model import BaseMotion, Mechanism
@@ -26,9 +27,10 @@ from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import Event
 from poinsot.simulation.laws.resets import motion_reset
 from poinsot.simulation.laws.traced_events import Events
+from poinsot.simulation.sensitivities.impact_reset import Acting, ImpactReset
 from poinsot.spatial import Array, Scalar
 
-__all__ = ["Impact", "ImpactLaw", "events_of_contacts", "impact", "impact_programs"]
+__all__ = ["Impact", "ImpactLaw", "events_of_contacts", "impact", "impact_resets"]
 
 _contacts_tree = when_called("poinsot.front.contact_files:contacts_tree")
 TOUCH = 1e-9
@@ -166,27 +168,40 @@ def events_of_contacts(
     return contact_events(law.system.mechanism, law.contacts, Callback(law.velocities))
 
 
-def impact_programs(system: System, events: Events) -> dict[str, Program]:
-    """Return the velocities after impacts of single contacts, by name, as programs.
+def impact_resets(system: System, events: Events, where: str) -> dict[str, ImpactReset]:
+    """Return the velocities after impacts, by the names of the events of contacts, as programs.
 
-        v⁺ = v - (1 + e) M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ (rate of the gap)
+        v⁺ = v - M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ ((1 + e) rates of the gaps)
 
-    with, in closed systems, the inverse on motions that the constraints allow in place of M⁻¹: what
-    joint forces add to the accelerations.
+    of the contacts that push, with, in closed systems, the inverse on motions that the constraints
+    allow in place of M⁻¹: what joint forces add to the accelerations.
 
     Args:
         system: What moves, without contacts.
         events: Those of its run.
+        where: Opens the message of an error.
     """
-    programs: dict[str, Program] = {}
+    resets: dict[str, ImpactReset] = {}
     for action in events.actions:
         law = getattr(getattr(action.reset, "function", None), "__self__", None)
-        if isinstance(law, ImpactLaw) and law.is_smooth(action.name):
-            single = partial(law.after_one, action.name, system)
-            program = motion_reset(system.mechanism, (action.name, single, False))
-            if isinstance(program, Program):
-                programs[action.name] = program
-    return programs
+        if isinstance(law, ImpactLaw):
+            law.check_smooth(action.name, where)
+            resets[action.name] = ImpactReset(
+                law.acting, partial(_impact_program, system, law, where)
+            )
+    return resets
+
+
+def _impact_program(system: System, law: ImpactLaw, where: str, acting: Acting) -> Program:
+    """Return the velocities after the impact of some contacts."""
+    label = " and ".join(name for name, _ in acting)
+    program = motion_reset(system.mechanism, (label, partial(law.after, acting, system), False))
+    if not isinstance(program, Program):
+        raise ModelError(
+            f"{where}: the impact at {label!r} asks for quantities that are computed by loops, "
+            "which is not differentiated"
+        )
+    return program
 
 
 @final
@@ -270,9 +285,14 @@ class ImpactLaw:
             stacklevel=4,
         )
 
-    def is_smooth(self, name: str) -> bool:
-        """Tell whether a contact has no friction: alone, all its laws are Newton's."""
-        return not next(contact for contact in self.contacts if contact.name == name).is_rough
+    def check_smooth(self, name: str, where: str) -> None:
+        """Reject a contact with friction; alone, all laws of the others are Newton's."""
+        contact = next(contact for contact in self.contacts if contact.name == name)
+        if contact.is_rough:
+            raise ModelError(
+                f"{where}: contact {name!r} has friction {contact.friction:g}, whose impact is not "
+                "differentiated; give it friction=0, or an Event with a reset that is traced"
+            )
 
     def _slip_rows(self, contact: Contact) -> slice:
         """Return the rows of velocities in a contact with friction."""
@@ -293,30 +313,53 @@ class ImpactLaw:
         """Return the velocities after the impact at a state."""
         return self(t, q, v).v
 
-    def after_one(self, name: str, system: System, t: Scalar, q: Array, v: Array) -> Array:
-        """Return the velocities after the impact of one contact alone, over symbols.
+    def acting(self, t: float, q: Array, v: Array) -> Acting:
+        """Return the contacts that push in the impact at a state, and whether each was closing.
+
+        Of contacts that depend on each other so many that determine the velocities.
+        """
+        impact, names = self(t, q, v), [contact.name for contact in self.contacts]
+        numbers = [names.index(name) for name in impact.acted]
+        if not impact.unique:
+            J = self.system.constraint_jacobian(q, **self._options(t))
+            held, rows = row_space(J[: self._rows]), J[[self._rows + k for k in numbers]]
+            independent = independent_rows(rows - (rows @ held) @ held.T)
+            numbers = [numbers[k] for k in independent.tolist()]
+        rates = impact.rates_before
+        closing = ROUNDING * (1.0 + float(np.abs(v).max(initial=0.0)))
+        return tuple((names[number], rates[names[number]] < -closing) for number in numbers)
+
+    def after(self, acting: Acting, system: System, t: Scalar, q: Array, v: Array) -> Array:
+        """Return the velocities after the impact of some contacts, over symbols.
 
         Args:
-            name: Of the contact.
+            acting: Those that push.
             system: What moves, without contacts.
             t: Time [s].
             q: Configuration, shape (nq,).
             v: Velocity before, shape (nv,).
         """
-        number = [contact.name for contact in self.contacts].index(name)
+        names = [contact.name for contact in self.contacts]
+        numbers = [names.index(name) for name, _ in acting]
         symbols = {name: symbol(name) for name in self.system.free}
         free: dict[str, Any] = {"parameters": symbols} if symbols else {}
         timed = free | {"t": t} if self.system.mechanism.depends_on_time else free
-        J = np.asarray(self.system.constraint_jacobian(q, **timed))[self._rows + number]
-        rate = np.asarray(self.system.constraint_rate(q, v, **timed))[self._rows + number]
+        rows = [self._rows + number for number in numbers]
+        J = np.asarray(self.system.constraint_jacobian(q, **timed))[rows]
+        rates = np.asarray(self.system.constraint_rate(q, v, **timed))[rows]
         if system.row_names:
-            accelerations = (system.forward_dynamics(q, v, tau, **timed) for tau in (J, 0 * J))
-            pushed, alone = (np.asarray(a) for a in accelerations)
-            change = pushed - alone
+            alone = np.asarray(system.forward_dynamics(q, v, 0 * J[0], **timed))
+            changes = [np.asarray(system.forward_dynamics(q, v, x, **timed)) - alone for x in J]
         else:
-            change = cholesky_solve(cholesky(np.asarray(self.system.mass_matrix(q, **free))), J)
-        impulse = (1.0 + self.contacts[number].restitution) * rate / np.dot(J, change)
-        return np.asarray(v - change * impulse)
+            factor = cholesky(np.asarray(self.system.mass_matrix(q, **free)))
+            changes = [cholesky_solve(factor, x) for x in J]
+        factors = [
+            1.0 + self.contacts[number].restitution if closes else 1.0
+            for number, (_, closes) in zip(numbers, acting, strict=True)
+        ]
+        inverse = np.array([[np.dot(x, change) for change in changes] for x in J], dtype=object)
+        impulses = cholesky_solve(cholesky(inverse), np.array(factors) * rates)
+        return np.asarray(v - np.dot(impulses, np.array(changes)))
 
     def _refuse(self, error: HeldError, touch: Sequence[Contact]) -> NoReturn:
         where = f"impact of {self.system.name!r}"

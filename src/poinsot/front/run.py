@@ -12,6 +12,7 @@ from poinsot.evaluate.expression import Expression
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.run_quantities import RunQuantities
 from poinsot.front.simulation_options import Changes
+from poinsot.renamed import renamed
 from poinsot.simulation.integrate import integrate
 
 if TYPE_CHECKING:
@@ -128,8 +129,13 @@ class Run(RunQuantities):
 
         return Run(self._system, continued(self._system, self._trajectory, duration, changes))
 
+    @renamed()
     def sensitivity(
-        self, by: Sequence[str] | str | None = None, t: ArrayLike | None = None
+        self,
+        by: Sequence[str] | str | None = None,
+        t: ArrayLike | None = None,
+        *,
+        rtol: float | None = None,
     ) -> RunSensitivity:
         """Return the derivatives of the states by the start and by free parameters.
 
@@ -143,10 +149,18 @@ class Run(RunQuantities):
                 start, "parameters", all that are free, or single ones of these by name
                 ("q.elbow", "mass"); all by default.
             t: Times [s], shape (n,), in place of the stored ones.
+            rtol: Relative error of the derivatives that is wanted, 1e-11 or more: the run is
+                repeated with tighter tolerances until it is reached, and the derivatives are those
+                of the last one; ``error`` of the result estimates theirs.  None: the derivatives
+                of this run, whose steps only hold the error of the states.
 
         Raises:
             ModelError: If a name is unknown, or the run cannot be differentiated: laws that are
-                Callbacks, symplectic integrators, several events at once.
+                Callbacks, symplectic integrators; or if ``rtol`` is not reached.
+
+        Warns:
+            ModelWarning: Where a small change of something adds or removes an event, or changes the
+                order of simultaneous ones, so that derivatives are one-sided.
 
         >>> import poinsot as ps
         >>> run = ps.simulate(ps.library.pendulum(), [0.3], [0.0], 1.0)
@@ -155,21 +169,27 @@ class Run(RunQuantities):
         """
         from poinsot.front.run_sensitivity import sensitivity
 
-        return sensitivity(self._system, self._trajectory, by, t)
+        return sensitivity(self._system, self._trajectory, by, t, rtol)
 
+    @renamed()
     def gradient(
-        self, expression: Expression, by: Sequence[str] | str | None = None
+        self,
+        expression: Expression,
+        by: Sequence[str] | str | None = None,
+        *,
+        rtol: float | None = None,
     ) -> dict[str, float]:
         """Return the gradient of a number at the end of the run, by name of what is varied.
 
         The discrete adjoint of the run: its cost hardly depends on how many parameters there are.
-        It takes about 32 MB besides the states of all steps, n numbers each: 256 MB of these at
-        most where the run has not stored them and has no events.
+        It takes about 32 MB besides the states of all steps, n numbers each: another 32 MB at most
+        where the run has not stored them, which are simulated again else.
 
         Args:
             expression: A formula, or a function of t, q and v, as ``evaluate`` takes it; no
                 accelerations and joint forces.
             by: What to vary, as for ``sensitivity``; all by default.
+            rtol: Relative error of the derivatives that is wanted, as for ``sensitivity``.
 
         Raises:
             ModelError: As ``sensitivity``.
@@ -181,7 +201,7 @@ class Run(RunQuantities):
         """
         from poinsot.front.run_sensitivity import gradient
 
-        return gradient(self._system, self._trajectory, expression, by)
+        return gradient(self._system, self._trajectory, expression, by, rtol)
 
     def numeric(self) -> Run:
         """Return the same run of the system with the values of the parameters folded in."""

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, ModelWarning
 from poinsot.evaluate.expression import Expression
 from poinsot.evaluate.expression_derivative import expression_derivatives
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Request
-from poinsot.front.event_margins import event_margins, warn_of_margins
-from poinsot.front.impact import impact_programs
+from poinsot.front.event_margins import NONE, event_margins, margin_notes, order_notes
+from poinsot.front.impact import impact_resets
+from poinsot.front.refined import refined, relative_deviation, same_moments
 from poinsot.front.system import System
 from poinsot.model import suggestion
 from poinsot.model.checks import real_array
@@ -44,8 +46,10 @@ class RunSensitivity:
         v: Those of the velocities, shape (n, nv, m).
         states: Those of further states, by name, shapes (n, m).
         event_times: Those of the times of ``run.events`` [s], one after the other, shapes (m,).
-        event_margins: By how much each may be varied, to first order, until an event leaves the run
-            or changes places with another, by name; infinite where none does.
+        event_margins: By how much each may be varied, to first order, until an event leaves the
+            run, comes into it or changes places with another, by name; infinite where none does.
+        error: Estimated error, relative to the largest derivative of its kind and column, where
+            an accuracy was asked for; else None.
     """
 
     t: Array
@@ -58,6 +62,8 @@ class RunSensitivity:
     _system: System
     _trajectory: Trajectory
     _y: Array
+    _notes: tuple[str, ...] = ()
+    error: float | None = None
 
     def __repr__(self) -> str:
         n, several = len(self.t), "" if len(self.t) == 1 else "s"
@@ -135,40 +141,98 @@ def depends_on_time(change: RunSensitivity) -> bool:
 
 
 def sensitivity(
-    system: System, trajectory: Trajectory, by: Sequence[str] | str | None, t: ArrayLike | None
-) -> RunSensitivity:
+    system: System, trajectory: Trajectory, by: Sequence[str] | str | None, t: ArrayLike | None,
+    rtol: float | None = None,
+) -> RunSensitivity:  # fmt: skip
     """Return the derivatives of a run; see ``Run.sensitivity``."""
     columns = _columns(system, by, "sensitivity")
     if t is None:
-        times, q, v = trajectory.t, trajectory.q, trajectory.v
+        times = trajectory.t
         before = np.append(np.diff(times) == 0.0, False)
     else:
         times = np.atleast_1d(real_array(t, "sensitivity: t"))
         _check_times(trajectory, times)
-        (q, v), before = trajectory.at(times), np.zeros(times.size, bool)
+        before = np.zeros(times.size, bool)
+
+    def derivatives(run: Trajectory) -> RunSensitivity:
+        change = _derivatives(system, run, columns, same_moments(trajectory, run, times), before)
+        return replace(change, t=times)
+
+    if rtol is None:
+        result = derivatives(trajectory)
+    else:
+        result, error = refined(trajectory, rtol, derivatives, _deviation, "sensitivity")
+        result = replace(result, error=error)
+    _warn(result._notes, "sensitivity")  # noqa: SLF001
+    return result
+
+
+def gradient(
+    system: System, trajectory: Trajectory, expression: Expression,
+    by: Sequence[str] | str | None, rtol: float | None = None,
+) -> dict[str, float]:  # fmt: skip
+    """Return the gradient of a number at the end of a run; see ``Run.gradient``."""
+    columns = _columns(system, by, "gradient")
+
+    def deviation(coarse: Mapping[str, float], fine: Mapping[str, float]) -> float:
+        return relative_deviation(*(np.array([*given.values()])[None] for given in (coarse, fine)))
+
+    notes: list[str] = []
+
+    def slopes(run: Trajectory) -> dict[str, float]:
+        result, notes[:] = _gradient(system, run, expression, columns)
+        return result
+
+    if rtol is None:
+        result = slopes(trajectory)
+    else:
+        result, _ = refined(trajectory, rtol, slopes, deviation, "gradient")
+    _warn(notes, "gradient")
+    return result
+
+
+def _warn(notes: Sequence[str], where: str) -> None:
+    for note in notes:
+        warnings.warn(f"{where}: {note}", ModelWarning, stacklevel=5)
+
+
+def _derivatives(
+    system: System, trajectory: Trajectory, columns: Sequence[str], times: Array, before: Array
+) -> RunSensitivity:
+    """Return derivatives at times, just before events where ``before`` says so."""
+    y = np.concatenate(trajectory.at(times), axis=1)
+    rows = np.searchsorted(trajectory.t, times[before])
+    y[before] = np.concatenate([trajectory.q[rows], trajectory.v[rows]], axis=1)
     names = _parameters(system, columns)
     transitions = _transitions(system, trajectory, names, "sensitivity")
     start = _start(system, trajectory, columns)
     kept = [name for name in columns if name not in names]
     order = [(*kept, *names).index(name) for name in columns]
-    S = transitions.forward(start, times, before)[:, :, order]
-    moments = tuple(change[order] for change in transitions.event_times(start))
-    y = np.concatenate([q, v], axis=1)
-    ends = trajectory.equations.ends
-    by_q, by_v, further = np.split(S, ends, axis=1)
+    nearby, occurrences = transitions.approaches(), trajectory.occurrences
+    every = np.concatenate([times, [x.t for x in occurrences], [x.t for x in nearby]])
+    flags = np.concatenate([before, np.ones(len(occurrences), bool), np.zeros(len(nearby), bool)])
+    whole = transitions.forward(start, every, flags)[:, :, order]
+    order_changes = {columns[order.index(k)]: x for k, x in transitions.order_changes.items()}
+    S, at_events, at_near = np.split(whole, np.cumsum([len(times), len(occurrences)]))
+    moments = tuple(transitions.event_times(at_events, order))
+    changes = transitions.approach_changes(nearby, at_near, order)
+    by_q, by_v, further = np.split(S, trajectory.equations.ends, axis=1)
     by_q = np.linalg.pinv(_basis(trajectory, times, y)) @ by_q
     states = dict(zip(system.mechanism.state_values, np.moveaxis(further, 1, 0), strict=True))
-    margins = event_margins(trajectory, columns, moments)
-    warn_of_margins(margins, trajectory)
-    given = times, tuple(columns), by_q, by_v, states, moments, margins
-    return RunSensitivity(*given, system, trajectory, y)
+    near = list(zip(nearby, changes, strict=True))
+    listed = event_margins(trajectory, float(transitions.t[-1]), moments, near)
+    margins = dict(zip(columns, listed or [NONE] * len(columns), strict=True))
+    sizes = {name: abs(float(x)) for name, x in _values(trajectory).items() if x}
+    notes = margin_notes(margins, order_changes, {name: sizes.get(name, 1.0) for name in columns})
+    margin_sizes = {name: margin.size for name, margin in margins.items()}
+    given = times, tuple(columns), by_q, by_v, states, moments, margin_sizes
+    return RunSensitivity(*given, system, trajectory, y, notes)
 
 
-def gradient(
-    system: System, trajectory: Trajectory, expression: Expression, by: Sequence[str] | str | None
-) -> dict[str, float]:
-    """Return the gradient of a number at the end of a run; see ``Run.gradient``."""
-    columns = _columns(system, by, "gradient")
+def _gradient(
+    system: System, trajectory: Trajectory, expression: Expression, columns: Sequence[str]
+) -> tuple[dict[str, float], list[str]]:
+    """Return the gradient, and what to say about it."""
     names = _parameters(system, columns)
     transitions = _transitions(system, trajectory, names, "gradient")
     t, y = transitions.t[-1:], transitions.y[-1:]
@@ -179,21 +243,37 @@ def gradient(
     by_q, by_v, by_free = np.split(row, (nv, 2 * nv))
     free, further = np.split(by_free, [by_free.size - count])
     (basis,) = np.linalg.pinv(_basis(trajectory, t, y))
-    weights, by_parameters = transitions.backward(np.concatenate([by_q @ basis, by_v, further]))
+    weights = np.concatenate([by_q @ basis, by_v, further])
     start = _start(system, trajectory, columns)
+    by_start, by_parameters = transitions.backward(weights, start)
     kept = [name for name in columns if name not in names]
-    result = dict(zip(kept, (weights @ start).tolist(), strict=True))
+    result = dict(zip(kept, by_start.tolist(), strict=True))
     direct = dict(zip(system.mechanism.free_parameters, free.tolist(), strict=True))
     for name, value in zip(names, by_parameters.tolist(), strict=True):
         result[name] = value + direct[name]
-    return {name: result[name] for name in columns}
+    listed = [*kept, *names]
+    notes = order_notes({listed[k]: x for k, x in transitions.order_changes.items()})
+    return {name: result[name] for name in columns}, notes
+
+
+def _values(trajectory: Trajectory) -> dict[str, float]:
+    """Return the values of the parameters in a run, by name."""
+    equations = trajectory.equations
+    return dict(zip(equations.mechanism.parameter_inputs, equations.parameters, strict=True))
+
+
+def _deviation(coarse: RunSensitivity, fine: RunSensitivity) -> float:
+    """Return the largest difference, relative to the largest derivative of its kind and column."""
+    kinds = [(coarse.q, fine.q), (coarse.v, fine.v)]
+    kinds += [(coarse.states[name][:, None], fine.states[name][:, None]) for name in fine.states]
+    return max(relative_deviation(*pair) for pair in kinds)
 
 
 def _transitions(
     system: System, trajectory: Trajectory, names: tuple[str, ...], where: str
 ) -> Transitions:
     events = trajectory.events
-    resets = {} if events is None else impact_programs(system, events)
+    resets = {} if events is None else impact_resets(system, events, where)
     return Transitions(trajectory, names, where, resets)
 
 
@@ -226,9 +306,17 @@ def _columns(system: System, by: Sequence[str] | str | None, where: str) -> list
         "states": list(system.mechanism.state_values),
         PARAMETERS: free,
     }
-    single = {name for names in groups.values() for name in names}
+    single = dict.fromkeys(name for names in groups.values() for name in names)
     columns: list[str] = []
-    for name in GROUPS if by is None else (by,) if isinstance(by, str) else by:
+    chosen = GROUPS if by is None else (by,) if isinstance(by, str) else by
+    is_listed = isinstance(chosen, Collection) and not isinstance(chosen, Mapping)
+    if not is_listed or not all(isinstance(name, str) for name in chosen):
+        known = ", ".join(map(repr, (*GROUPS, *single)))
+        raise ModelError(
+            f"{where}: by must be a name or a list of names of what to vary, of {known}, "
+            f"got {by!r:.80}"
+        )
+    for name in chosen:
         if name not in single and name not in groups:
             if name in system.signals:
                 raise ModelError(f"{where}: {name!r} is samples over time, not a number to vary")

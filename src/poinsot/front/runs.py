@@ -48,13 +48,18 @@ class Runs(RecordedRuns):
         return self._shaped(q), self._shaped(v)
 
     def sensitivity(
-        self, by: Sequence[str] | str | None = None, t: ArrayLike | None = None
+        self,
+        by: Sequence[str] | str | None = None,
+        t: ArrayLike | None = None,
+        *,
+        rtol: float | None = None,
     ) -> RunsSensitivity:
         """Return the derivatives of all runs; see ``Run.sensitivity``.
 
         Args:
             by: What to vary: "q", "v", "states", "parameters", or single ones of these by name.
             t: Times [s], increasing, shape (n,), in place of the stored ones.
+            rtol: Relative error of the derivatives that is wanted.
 
         >>> import poinsot as ps
         >>> runs = ps.simulate(ps.library.pendulum(), [[0.3], [0.4]], [0.0], 1.0, save=0.5)
@@ -64,7 +69,8 @@ class Runs(RecordedRuns):
         from poinsot.front.runs_sensitivity import runs_sensitivity
 
         times = self.t if t is None else np.atleast_1d(np.asarray(t, np.float64))
-        return runs_sensitivity([self._alone(k) for k in range(self.size)], by, times, self._shape)
+        runs = [self._alone(k) for k in range(self.size)]
+        return runs_sensitivity(runs, by, times, self._shape, rtol)
 
     def save(self, path: str | Path) -> Path:
         """Write all runs with model, laws, numbers and settings to a file; return the file.

@@ -47,8 +47,9 @@ class RunsSensitivity:
 
 
 def runs_sensitivity(
-    runs: Sequence[Run], by: Sequence[str] | str | None, t: Array, shape: tuple[int, ...]
-) -> RunsSensitivity:
+    runs: Sequence[Run], by: Sequence[str] | str | None, t: Array, shape: tuple[int, ...],
+    rtol: float | None,
+) -> RunsSensitivity:  # fmt: skip
     """Return the derivatives of runs at times; see ``Run.sensitivity``.
 
     Args:
@@ -56,8 +57,11 @@ def runs_sensitivity(
         by: What to vary.
         t: Times [s], shape (n,).
         shape: That of the batch.
+        rtol: Relative error of the derivatives that is wanted.
     """
-    changes: list[RunSensitivity] = [run.sensitivity(by, t[t <= run.t[-1]]) for run in runs]
+    changes: list[RunSensitivity] = [
+        run.sensitivity(by, t[t <= run.t[-1]], rtol=rtol) for run in runs
+    ]
     each = np.empty(len(runs), object)
     each[:] = changes
     q, v = (_stacked([getattr(x, key) for x in changes], t.size, shape) for key in ("q", "v"))

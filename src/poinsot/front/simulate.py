@@ -245,6 +245,7 @@ def _many(
         everything = runs.q.reshape(runs.size, -1, system.nq)
         for text in singular_programmes([laws], runs.t, everything):
             warnings.warn(f"{system.name!r}: {text}", SimulationWarning, stacklevel=4)
-    q, t = runs.q[..., -1, :].reshape(runs.size, system.nq), np.full(runs.size, runs.t[-1])
-    warn_of_violation(system, q, laws.parameters, t, stacklevel=5)
+    q, v = (x[..., -1, :].reshape(runs.size, x.shape[-1]) for x in (runs.q, runs.v))
+    last = np.full(runs.size, runs.t[-1])
+    warn_of_violation(system, q, v[:, : system.nv], laws.parameters, last, stacklevel=5)
     return runs

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from numpy.typing import ArrayLike
 
+from poinsot.assemble.contradictory_rows import remedy
 from poinsot.errors import ArrayTypeError
 from poinsot.front.system import System
 from poinsot.simulation.files.checkpoint_writer import CheckpointWriter
@@ -85,7 +86,8 @@ def simulated(
         run = replace(run, status=replace(run.status, message=message))
     if not run.status.ok or singular:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=depth)
-    warn_of_violation(system, run.q[-1:], laws.parameters, run.t[-1:], stacklevel=depth + 1)
+    end = run.q[-1:], run.v[-1:, : system.nv], laws.parameters, run.t[-1:]
+    warn_of_violation(system, *end, stacklevel=depth + 1)
     return run
 
 
@@ -108,16 +110,21 @@ def singular_programmes(
 
 
 def warn_of_violation(
-    system: System, q: Array, parameters: Array, t: Array, stacklevel: int
+    system: System, q: Array, v: Array, parameters: Array, t: Array, *, stacklevel: int
 ) -> None:
     """Warn where the last states violate the constraints."""
-    violation = violated_row(system.mechanism, q, parameters, t)
-    if violation is not None:
-        state, row, size = violation
-        warnings.warn(
-            f"{system.name!r}: {row!r} is missed by {size:.3g} m or rad at t = {t[state]:.6g} s: "
-            "it differs from other rows by less than can be told from rounding (docs/loops.md), "
-            "and is not held; take it away if it is redundant, and look at system.mobility(q)",
-            SimulationWarning,
-            stacklevel,
-        )
+    violation = violated_row(system.mechanism, q, v, parameters, t)
+    if violation is None:
+        return
+    missed = f"{violation.row!r} is missed by {violation.size:.3g} {violation.unit}"
+    why = (
+        "it differs from other rows by less than can be told from rounding (docs/loops.md), and is "
+        "not held; take it away if it is redundant, and look at system.mobility(q)"
+    )
+    if violation.contradictory:
+        why = f"{remedy(violation.contradictory)}; the run follows those that are listed first"
+    warnings.warn(
+        f"{system.name!r}: {missed} at t = {t[violation.state]:.6g} s: {why}",
+        SimulationWarning,
+        stacklevel,
+    )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.assemble.contradictory_rows import contradictory_rows, remedy
 from poinsot.errors import ModelError
 from poinsot.evaluate.evaluator import Evaluator, evaluators_of
 from poinsot.evaluate.request import Request
@@ -25,6 +26,10 @@ ROUNDS = 8
 """Newton steps to get there."""
 HELD = 1e-10
 """Residual that every run guarantees [m or rad]."""
+KEPT = 1e-8
+"""Residual of velocities above which a row is not held, relative to velocities above 1."""
+UNITS: Final = ("m or rad", "m/s or rad/s")
+"""Units of residuals of positions and velocities."""
 
 
 def consistent_start(
@@ -79,8 +84,16 @@ def _consistent(
     far = np.arange(len(rows))
     positions, velocities = missed(far)
     if check:
-        _check(mechanism, shape, positions, "q", "its positions miss", "m or rad")
-        _check(mechanism, shape, velocities, "v", "its velocities miss", "m/s or rad/s")
+        _check(mechanism, shape, positions, "q", "its positions miss", UNITS[0])
+        worst = int(np.argmax(np.abs(velocities).max(axis=1)))
+        if np.isfinite(velocities).all() and np.abs(velocities[worst]).max() > NEAR:
+            q, _, fixed = arguments(np.array([worst]))
+            J = evaluators_of(mechanism).find(Request("constraint_jacobian")).function(q, *fixed)
+            wrong = contradictory_rows(mechanism.row_names, J[0], velocities[worst])
+            if wrong:
+                where = of_run(np.unravel_index(worst, shape))
+                raise ModelError(f"simulate: at the start{where} {remedy(wrong)}")
+        _check(mechanism, shape, velocities, "v", "its velocities miss", UNITS[1])
     for _ in range(ROUNDS):
         off = np.maximum(np.abs(positions).max(axis=1), np.abs(velocities).max(axis=1)) > CLOSED
         if not off.any():
@@ -96,31 +109,58 @@ def _consistent(
     return rows.reshape(states.shape)
 
 
+class Violation(NamedTuple):
+    """A row of the constraints that the end of a run violates.
+
+    Attributes:
+        state: Which of several states it is.
+        row: Name of the row.
+        size: The residual.
+        unit: Its unit: that of positions or of velocities.
+        contradictory: Names of rows that no velocity obeys together then.
+    """
+
+    state: int
+    row: str
+    size: float
+    unit: str
+    contradictory: tuple[str, ...] = ()
+
+
 def violated_row(
-    mechanism: Mechanism, q: Array, parameters: Array, t: Array
-) -> tuple[int, str, float] | None:
-    """Return which of several states violates the constraints, its worst row and the residual.
+    mechanism: Mechanism, q: Array, v: Array, parameters: Array, t: Array
+) -> Violation | None:
+    """Return which of several states violates the constraints, and its worst row.
 
     None if no residual is above the guaranteed one.  A violated row differs from others by less
-    than rounding error, so that it counts as redundant and is not enforced.
+    than rounding error, so that it counts as redundant and is not enforced, or contradicts them.
 
     Args:
         mechanism: The bodies, loops and constraints.
         q: Configurations, shape (B, nq).
+        v: Velocities, shape (B, nv).
         parameters: Values of the free parameters, shape (B, number of them) or (number of them,).
         t: Times [s], shape (B,).
     """
     if not mechanism.closures or q.size == 0:
         return None
-    residual, _ = _functions(mechanism)
+    residual, rate = _functions(mechanism)
     time = (t[:, None],) if mechanism.depends_on_time else ()
     fixed = (*time, parameters) if mechanism.parameter_inputs else time
-    missed = residual(q, *fixed)
-    over = np.abs(missed) - HELD - 1e-14 * np.abs(q).max(axis=1, keepdims=True)
+    positions, velocities = residual(q, *fixed), rate(q, v, *fixed)
+    over = np.abs(positions) - HELD - 1e-14 * np.abs(q).max(axis=1, keepdims=True)
+    if np.any(over > 0.0):
+        state, row = np.unravel_index(np.nanargmax(over), over.shape)
+        size = float(positions[state, row])
+        return Violation(int(state), mechanism.row_names[row], size, UNITS[0])
+    over = np.abs(velocities) - KEPT * (1.0 + np.abs(v).max(axis=1, keepdims=True))
     if not np.any(over > 0.0):
         return None
     state, row = np.unravel_index(np.nanargmax(over), over.shape)
-    return int(state), mechanism.row_names[row], float(missed[state, row])
+    J = evaluators_of(mechanism).find(Request("constraint_jacobian")).function(q, *fixed)
+    wrong = contradictory_rows(mechanism.row_names, J[state], velocities[state])
+    size = float(velocities[state, row])
+    return Violation(int(state), mechanism.row_names[row], size, UNITS[1], wrong)
 
 
 def _is_closed(positions: Array, velocities: Array) -> bool:

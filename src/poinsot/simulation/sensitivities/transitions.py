@@ -12,22 +12,24 @@ dense output differs from that by no more than the tolerance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import Program
-from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.callback import CallbackKernel, MissingLaw
+from poinsot.simulation.laws.event import Occurrence
 from poinsot.simulation.running.trajectory import Trajectory
+from poinsot.simulation.sensitivities.approaches import Approach, approaches
+from poinsot.simulation.sensitivities.impact_reset import ImpactReset
 from poinsot.simulation.sensitivities.projected import chained, projected
-from poinsot.simulation.sensitivities.recomputed_states import RecomputedStates
 from poinsot.simulation.sensitivities.rosenbrock_tangents import RosenbrockTangents
 from poinsot.simulation.sensitivities.saltation import Saltation
 from poinsot.simulation.sensitivities.sampling_tangents import SamplingTangents
+from poinsot.simulation.sensitivities.simultaneous import Instant, OrderChange
 from poinsot.simulation.sensitivities.some_steps import AbstractSteps
+from poinsot.simulation.sensitivities.step_states import step_states
 from poinsot.simulation.sensitivities.step_tangents import StepTangents
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.integrators.explicit import Explicit
@@ -37,10 +39,6 @@ from poinsot.spatial import Array
 MEMORY = 32e6
 """Memory that stages and their tangents take at a time [bytes]: so many steps go side by side."""
 
-MOST_STATES = 256e6
-"""Memory of the states of all steps [bytes] above which they are simulated again as needed, where
-the run has not stored them."""
-
 
 class Transitions:
     """What takes the derivatives of a run from each of its steps to the next.
@@ -49,8 +47,11 @@ class Transitions:
         trajectory: The run.
         names: Free parameters to differentiate by.
         where: Opens the message of an error.
-        resets: In place of resets that are Python functions (impacts), programs of the velocities
-            after them, by the names of events.
+        impacts: In place of resets that are Python functions, by the names of events.
+
+    Attributes:
+        order_changes: Which columns of the derivatives that ``forward`` returned last change the
+            order of events at the same time, and what is known of them.
 
     Raises:
         ModelError: If it cannot be differentiated: the message says why and what to do.
@@ -58,25 +59,17 @@ class Transitions:
 
     def __init__(
         self, trajectory: Trajectory, names: tuple[str, ...], where: str,
-        resets: Mapping[str, Program] | None = None,
+        impacts: Mapping[str, ImpactReset] | None = None,
     ) -> None:  # fmt: skip
         self._integrator = _checked_integrator(trajectory, where)
         self._names, self._where = names, where
         self._saltation: Saltation | None = None
         if trajectory.events is not None:
-            self._saltation = Saltation(trajectory.events, names, resets or {}, where)
+            self._saltation = Saltation(trajectory.events, names, impacts or {}, where)
             self._saltation.check()
-        self.y: Array | RecomputedStates
-        self._run = trajectory
-        if _is_sparse(trajectory) and _fits(trajectory):
-            again = replace(trajectory.plan, times=None, every=None)
-            given = trajectory.equations, trajectory.start, trajectory.accuracy, again
-            self._run = integrate(*given, trajectory.events)
-        if _is_sparse(self._run):
-            self.y = RecomputedStates(trajectory)
-            self.t = self.y.t
-        else:
-            self.y, self.t = np.concatenate([self._run.q, self._run.v], axis=1), self._run.t
+        self._run, self.y = trajectory, step_states(trajectory)
+        self.t = self.y.t
+        self.order_changes: dict[int, OrderChange] = {}
         self._sampling: SamplingTangents | None = None
         if any("update" in state.laws for state in trajectory.equations.mechanism.states):
             span = float(self.t[0]), float(self.t[-1])
@@ -90,7 +83,7 @@ class Transitions:
             times: Within the run [s].
             before: Whether at an event then the state before it is meant, not the one after it.
         """
-        n, m = start.shape
+        (n, m), self.order_changes = start.shape, {}
         first = self._start_projection()
         S = first[:, :n] @ np.pad(start, ((0, 0), (0, len(self._names))))
         S[:, m:] += first[:, n:]
@@ -103,8 +96,8 @@ class Transitions:
         inner = self.t[row] != times
         for begin, end, law in self._blocks(S.shape[1], dense=bool(inner.any())):
             if law is None:
-                matrix = self._jump(begin)
-                vectors = np.array([S, matrix[:, :n] @ S + matrix[:, n:] @ varied])
+                behind, changes = self._instant(begin).forward(S, varied)
+                vectors, self.order_changes = np.array([S, behind]), self.order_changes | changes
             else:
                 inside = np.flatnonzero((row >= begin) & (row < end) & inner)
                 steps = self._steps(begin, end, law, dense=inside.size > 0)
@@ -118,51 +111,75 @@ class Transitions:
                 result[inside] = steps.between(*given)
         return result
 
-    def event_times(self, start: Array) -> list[Array]:
+    def event_times(self, S: Array, order: Sequence[int]) -> list[Array]:
         """Return the derivatives of the times of all events that occurred, shapes (m + p,).
 
         Args:
-            start: As of ``forward``.
+            S: Those of the states just before them, shape (number of events, n, m + p).
+            order: Which column of ``forward`` each of these is.
         """
-        occurrences = self._run.occurrences
-        times = np.array([occurrence.t for occurrence in occurrences])
-        if self._saltation is None or not occurrences:
+        if self._saltation is None:
             return []
-        n, m, result = len(start), start.shape[1], list[Array]()
-        S = self.forward(start, times, np.ones(len(times), bool))
-        for occurrence, by in zip(occurrences, S, strict=True):
-            further = np.array(list(occurrence.states_before.values()))
-            y = np.concatenate([occurrence.q_before, occurrence.v_before, further])
+        result = list[Array]()
+        for occurrence, by in zip(self._run.occurrences, S, strict=True):
+            first = self._occurrences[occurrence.t][0]
+            y = np.concatenate([first.q_before, first.v_before, [*first.states_before.values()]])
             row = max(int(np.searchsorted(self.t, occurrence.t)) - 1, 0)
-            number = self._number(occurrence.name)
-            by_y = self._saltation.time(number, self._law(row), occurrence.t, y)
-            change = by_y[:n] @ by
-            change[m:] += by_y[n:]
-            result.append(change)
+            number = self._saltation.number(occurrence.name)
+            by_y = self._saltation.time(number, int(self.y.law[row]), occurrence.t, y)
+            result.append(self._along(by_y, by, order))
         return result
 
-    def backward(self, weights: Array) -> tuple[Array, Array]:
+    def approaches(self) -> list[Approach]:
+        """Return the events that nearly happened."""
+        return approaches(self._run, self.y, self._blocks(1))
+
+    def approach_changes(
+        self, nearby: Sequence[Approach], S: Array, order: Sequence[int]
+    ) -> list[Array]:
+        """Return the derivatives of functions of events that nearly happened, shapes (m + p,).
+
+        Args:
+            nearby: Some of them.
+            S: Those of the states then, shape (number of them, n, m + p).
+            order: Which column of ``forward`` each of these is.
+        """
+        saltation, result = self._saltation, list[Array]()
+        for near, by in zip(nearby, S, strict=True):
+            assert saltation is not None, "only events come near"
+            row = saltation.value(near.number, near.law, near.t, near.y)
+            result.append(self._along(row, by, order))
+        return result
+
+    def backward(self, weights: Array, start: Array) -> tuple[Array, Array]:
         """Return the gradient of a weighted sum of the last state, by the start and by parameters.
 
         Args:
             weights: Of the entries of the last state, shape (n,).
+            start: Derivatives of the state at the start by m variables, shape (n, m).
 
         Returns:
-            Shapes (n,) and (p,).
+            Shapes (m,) and (p,).
         """
         n, gradient, final = weights.size, np.zeros(len(self._names)), weights
         for begin, end, law in reversed(list(self._blocks(n))):
             if law is None:
-                matrix = self._jump(begin)
-                gradient, weights = gradient + weights @ matrix[:, n:], weights @ matrix[:, :n]
-                continue
-            pair = self._steps(begin, end, law).backward(weights)
+                pair = self._instant(begin).backward(weights)
+            else:
+                pair = self._steps(begin, end, law).backward(weights)
             if pair is None:  # along directions then
-                ((whole,),) = (self.forward(np.eye(n), self.t[-1:], np.zeros(1, bool)),)
-                return final @ whole[:, :n], final @ whole[:, n:]
+                ((whole,),) = (self.forward(start, self.t[-1:], np.zeros(1, bool)),)
+                by = final @ whole
+                return by[: start.shape[1]], by[start.shape[1] :]
             weights, gradient = pair[0], gradient + pair[1]
         first = self._start_projection()
-        return weights @ first[:, :n], gradient + weights @ first[:, n:]
+        return weights @ first[:, :n] @ start, gradient + weights @ first[:, n:]
+
+    def _along(self, row: Array, by: Array, order: Sequence[int]) -> Array:
+        """Return derivatives by y and p, shape (n + p,), along columns of y, shape (n, m + p)."""
+        n, p = by.shape[0], len(self._names)
+        varied = np.eye(p, by.shape[1], by.shape[1] - p)[:, order]
+        return np.asarray(row[:n] @ by + row[n:] @ varied)
 
     def _blocks(
         self, columns: int, *, dense: bool = False
@@ -184,37 +201,26 @@ class Transitions:
         begin = 0
         for jump in (*jumps, self.t.size - 1):
             for first in range(begin, jump, size):
-                yield first, min(first + size, jump), self._law(first)
+                yield first, min(first + size, jump), int(self.y.law[first])
             if jump < self.t.size - 1:
                 yield jump, jump + 1, None
             begin = jump + 1
 
-    def _law(self, row: int) -> int:
-        return 0 if self._run.law is None else int(self._run.law[row])
+    def _instant(self, row: int) -> Instant:
+        """Return what happens between a row and the next, at the same time."""
+        assert self._saltation is not None, "only events leave two rows at a time"
+        t = float(self.t[row])
+        again = np.count_nonzero(self.t[row : row + 3] == t) > 2 or (row and self.t[row - 1] == t)
+        laws = int(self.y.law[row]), int(self.y.law[row + 1])
+        return Instant.of(self._saltation, self._occurrences[t], laws, again=bool(again))
 
-    def _number(self, name: str) -> int:
-        assert self._saltation is not None
-        return [action.name for action in self._saltation.events.actions].index(name)
-
-    def _jump(self, row: int) -> Array:
-        """Return the matrix of the event between a row and the next, shape (n, n + p)."""
-        t, saltation = float(self.t[row]), self._saltation
-        assert saltation is not None, "only events leave two rows at a time"
-        actions = {action.name: action for action in saltation.events.actions}
-        numbers = [
-            self._number(occurrence.name)
-            for occurrence in self._run.occurrences
-            if occurrence.t == t
-            and (actions[occurrence.name].resets or actions[occurrence.name].law >= 0)
-        ]
-        if len(numbers) != 1:
-            names = ", ".join(repr(saltation.events.actions[number].name) for number in numbers)
-            raise ModelError(
-                f"{self._where}: events {names} happen at the same time, t = {t:g} s, and in "
-                "another order when something is varied: there is no derivative; start elsewhere"
-            )
-        laws = self._law(row), self._law(row + 1)
-        return saltation.jump(numbers[0], laws, t, self.y[row : row + 2])
+    @cached_property
+    def _occurrences(self) -> dict[float, list[Occurrence]]:
+        """The events at each time [s] at which there are any."""
+        listed = dict[float, list[Occurrence]]()
+        for occurrence in self._run.occurrences:
+            listed.setdefault(occurrence.t, []).append(occurrence)
+        return listed
 
     def _steps(self, begin: int, end: int, law: int, *, dense: bool = False) -> AbstractSteps:
         rows, events = slice(begin, end), self._run.events
@@ -237,17 +243,6 @@ class Transitions:
             begin = self._run.start[None, : self.y.shape[1]]
             matrix = chained(self._sampling.matrices(*first, begin), matrix, len(self._names))
         return np.asarray(matrix[0])
-
-
-def _is_sparse(run: Trajectory) -> bool:
-    """Say whether a run has stored other states than those of its steps."""
-    return run.plan.times is not None
-
-
-def _fits(run: Trajectory) -> bool:
-    """Say whether the states of all steps are to be in memory; of runs with events always."""
-    size = 8.0 * run.statistics.steps * run.equations.n
-    return size <= MOST_STATES or run.events is not None or not run.status.ok
 
 
 def _checked_integrator(run: Trajectory, where: str) -> Explicit | Rosenbrock:

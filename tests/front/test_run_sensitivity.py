@@ -12,6 +12,7 @@ import pytest
 
 import poinsot as ps
 from poinsot.errors import ModelError
+from poinsot.simulation.sensitivities.recomputed_states import RecomputedStates
 
 Kit = tuple[ps.System, np.ndarray, np.ndarray, dict[str, Any]]
 STEP = 1e-5
@@ -162,6 +163,37 @@ def test_states_that_are_simulated_again(system: str, monkeypatch: pytest.Monkey
     assert run.gradient(name) == gradient
 
 
+def test_memory_of_runs_with_events_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ball that bounces, under a law that an event switches: the same, in five rows at a time."""
+    c = ps.symbols("c")
+    ball = ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)
+    system = ps.System("ball", [ball], parameters={"c": 0.01}, free=["c"])
+    floor = ps.Event("floor", "ball", direction="down", reset=lambda t, q, v: -v)
+    damped = ps.Event("damped", lambda t, q, v: t - 1.0, tau=lambda t, q, v: -c * v)
+    wall = ps.Contact(ps.PointOnSurface("roof", "ball", "0.79 - z"), 0.9)
+    given = {"events": [floor, damped], "contacts": [wall], "save": [3.0]}
+    run = ps.simulate(system, [0.7], [1.5], 3.0, **given)
+    stored, gradient = run.sensitivity(), run.gradient("ball")
+    made: list[RecomputedStates] = []
+
+    def recomputed(trajectory: Any) -> RecomputedStates:
+        made.append(RecomputedStates(trajectory))
+        return made[-1]
+
+    monkeypatch.setattr("poinsot.simulation.sensitivities.step_states.RecomputedStates", recomputed)
+    monkeypatch.setattr("poinsot.simulation.sensitivities.step_states.MOST_STATES", 0.0)
+    monkeypatch.setattr("poinsot.simulation.sensitivities.recomputed_states.CHUNK", 5)
+    again = run.sensitivity()
+    assert np.array_equal(again.q, stored.q)
+    assert np.array_equal(again.event_times, stored.event_times)
+    assert again.event_margins == pytest.approx(stored.event_margins, rel=1e-9)
+    assert run.gradient("ball") == gradient
+    assert {event.name for event in run.events} == {"floor", "damped", "roof"}
+    for states in made:
+        assert states.shape[0] > 25
+        assert states.most_rows <= 5 + 3  # a row more, and two of an event
+
+
 def test_long_programs_go_along_directions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Columns one by one are those of the dense Jacobian, projection and quaternions included."""
     for system, q, v, given in (_top(), _four_bar()):
@@ -173,6 +205,18 @@ def test_long_programs_go_along_directions(monkeypatch: pytest.MonkeyPatch) -> N
         assert max(abs(forward[name] - value) for name, value in backward.items()) < 1e-12
         assert np.abs(along.q - dense.q).max() < 1e-12
         assert np.abs(along.v - dense.v).max() < 1e-12
+
+
+def test_long_programs_of_stiff_go_along_directions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Second derivatives of rolled programs are those of straight ones, quaternions included."""
+    for system, q, v, given in (_top(), _four_bar()):
+        run = ps.simulate(system, q, v, 0.1, **STIFF, **given)
+        straight = run.sensitivity()
+        with monkeypatch.context() as patch:
+            patch.setattr("poinsot.simulation.sensitivities.rate_products.LONGEST", 0)
+            rolled = run.sensitivity()
+        assert np.abs(rolled.q - straight.q).max() < 1e-11
+        assert np.abs(rolled.v - straight.v).max() < 1e-10
 
 
 def test_pendulum_in_closed_form() -> None:
@@ -282,6 +326,32 @@ def test_digital_controller_in_closed_form(integrator: str, delay: float) -> Non
         assert np.abs(result.q[row, 0] - exact).max() < 1e-11
     gradient = run.gradient("cart", ("q", "k"))
     assert np.abs(np.array(list(gradient.values())) - result.q[-1, 0]).max() < 1e-12
+
+
+def test_sampled_joint_forces_in_closed_form() -> None:
+    """A spring -k x as joint force, half of which is measured every 0.1 s and opposes it, held."""
+    k, every = ps.symbols("k"), 0.1
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=2.0)
+    felt = ps.SampledState("felt", update="-tau.cart/2", every=every)
+    system = ps.System(
+        "cart", [cart], parameters={"k": 9.0}, free=["k"], states=[felt],
+        forces=[ps.JointForce("cart", "felt")],
+    )  # fmt: skip
+
+    def end(start: complex, k: complex) -> complex:
+        x, v, w = start, 0.0 + 0.0j, np.sqrt(k / 2)
+        for _ in range(7):
+            middle = x / 2  # the force k x / 2 is held
+            c, s = np.cos(w * every), np.sin(w * every)
+            x, v = middle + (x - middle) * c + v * s / w, v * c - (x - middle) * w * s
+        return x
+
+    run = ps.simulate(system, [0.3], [0.0], 0.7, tau=lambda t, q, v: -k * q, rtol=1e-11)
+    tiny = 1e-30
+    exact = end(0.3 + 1j * tiny, 9.0).imag / tiny, end(0.3, 9.0 + 1j * tiny).imag / tiny
+    assert np.abs(run.sensitivity(("q", "k")).q[-1, 0] - exact).max() < 1e-10
+    backward = np.array(list(run.gradient("cart", ("q", "k")).values()))
+    assert np.abs(backward - exact).max() < 1e-10
 
 
 def test_events_in_closed_form() -> None:

@@ -23,7 +23,7 @@ DIRECTION = "direction:"
 """Opens the names of the inputs that say how fast other inputs change."""
 
 
-def with_tangents(rolled: Rolled, by: Collection[str]) -> Rolled:
+def with_tangents(rolled: Rolled, by: Collection[str], opening: str = DIRECTION) -> Rolled:
     """Return the program of the derivatives of all outputs, under their names.
 
         tangent = sum over inputs x in ``by`` of (d output / d x) direction
@@ -33,6 +33,7 @@ def with_tangents(rolled: Rolled, by: Collection[str]) -> Rolled:
     Args:
         rolled: The program, without routines and free parameters in its constants.
         by: Names of the inputs that change; all others stay.
+        opening: Opens the names of the inputs that say how fast they change.
     """
     codes, columns = [], []
     for code in rolled.codes:
@@ -40,7 +41,7 @@ def with_tangents(rolled: Rolled, by: Collection[str]) -> Rolled:
             raise ProgramError(f"the routine {code.name!r} has no derivative")
         n_reads = len(code.program.inputs)
         moving = [k for k, memory in enumerate(code.memories[:n_reads]) if memory in {STATE, *by}]
-        codes.append(_tangent_code(code, moving))
+        codes.append(_tangent_code(code, moving, opening))
         writes = range(n_reads, len(code.memories))
         columns.append([*range(n_reads), *moving, *writes, *writes])
     width = 1 + max(map(len, columns), default=0)
@@ -54,10 +55,12 @@ def with_tangents(rolled: Rolled, by: Collection[str]) -> Rolled:
             seen.add(source)
             shift = rolled.n_state if is_tangent and code.memories[source] == STATE else 0
             items[rows, goal] = rolled.items[rows, source + 1] + shift
-    directions = [replace(port, name=DIRECTION + port.name) for port in rolled.inputs]
+    directions = [
+        replace(port, name=opening + port.name) for port in rolled.inputs if port.name in by
+    ]
     return replace(
         rolled,
-        inputs=(*rolled.inputs, *(p for p in directions if p.name.removeprefix(DIRECTION) in by)),
+        inputs=(*rolled.inputs, *directions),
         codes=tuple(codes),
         items=items,
         shows=tuple(shown + rolled.n_state for shown in rolled.shows),
@@ -65,7 +68,7 @@ def with_tangents(rolled: Rolled, by: Collection[str]) -> Rolled:
     )
 
 
-def _tangent_code(code: Code, moving: list[int]) -> Code:
+def _tangent_code(code: Code, moving: list[int], opening: str) -> Code:
     """Return a code that reads the tangents of these inputs too, and writes those of outputs."""
     program = code.program
     values = [fresh_symbols(f"x{k}", port.size) for k, port in enumerate(program.inputs)]
@@ -80,6 +83,6 @@ def _tangent_code(code: Code, moving: list[int]) -> Code:
     inputs = {f"x{k}": x for k, x in enumerate(values)} | {f"dx{k}": x for k, x in rates.items()}
     n_reads = len(program.inputs)
     reads = code.memories[:n_reads]
-    tangents = [m if m == STATE else DIRECTION + m for m in (reads[k] for k in moving)]
+    tangents = [m if m == STATE else opening + m for m in (reads[k] for k in moving)]
     n_writes = len(program.outputs)
     return Code(optimise(build(inputs, outputs)), (*reads, *tangents, *[STATE] * 2 * n_writes))

@@ -59,7 +59,12 @@ WEIGHTS = "weights"
 FIRST = "first:"
 """Opens the names of the first directions of ``curvature``."""
 
+MOVING = ("q", "v", STATES, PARAMETERS, "t")
+"""What rates depend on."""
+
 _Inputs: TypeAlias = dict[str, Array]
+_Tangents: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+"""What opens the names of the entries of each direction, and what changes along it."""
 
 
 def along(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel | RolledKernel:
@@ -73,7 +78,8 @@ def along(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel | Ro
         names: Free parameters that change.
     """
     if _is_long(equations):
-        return _rolled(equations.mechanism, equations.uses, equations.load_inputs)
+        given = equations.mechanism, equations.uses, equations.load_inputs
+        return _rolled(*given, ((DIRECTION, MOVING[:-1]),))
     return _kernel(Graph.of(equations, "stiff", sampled=True), names, _along)
 
 
@@ -89,34 +95,36 @@ def weighted(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel |
     return _kernel(Graph.of(equations, "stiff", sampled=True), names, _weighted)
 
 
-def unit_along(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel | None:
+def unit_along(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel | RolledKernel:
     """Return the kernel of f_y dy + f_p dp + f_t dt, quaternions normalised in f, shape (n,).
 
     Args:
         equations: What is integrated, without callbacks.
         names: Free parameters that change.
     """
-    return _of_unit(equations, names, _unit_along)
+    return _of_unit(equations, names, _unit_along, ((DIRECTION, MOVING),))
 
 
-def curvature(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel | None:
+def curvature(equations: MotionEquations, names: tuple[str, ...]) -> LlvmKernel | RolledKernel:
     """Return the kernel of the derivative of f_y w + f_t s along dy and dp, w and s held.
 
-    Quaternions are normalised in f; w and s have names behind ``FIRST``.  None where it is too long
-    a program, as of ``unit_along``.
+    Quaternions are normalised in f; w and s have names behind ``FIRST``.
 
     Args:
         equations: What is integrated, without callbacks.
         names: Free parameters that change.
     """
-    return _of_unit(equations, names, _curvature)
+    held, moving = ("q", "v", STATES, "t"), ("q", "v", STATES, PARAMETERS)
+    return _of_unit(equations, names, _curvature, ((FIRST, held), (DIRECTION, moving)))
 
 
 def _of_unit(
-    equations: MotionEquations, names: tuple[str, ...], make: Callable[[_Rates], Program]
-) -> LlvmKernel | None:
+    equations: MotionEquations, names: tuple[str, ...], make: Callable[[_Rates], Program],
+    tangents: _Tangents,
+) -> LlvmKernel | RolledKernel:  # fmt: skip
     if _is_long(equations, MULTIPLE_OF_SECOND):
-        return None
+        given = equations.mechanism, equations.uses, equations.load_inputs
+        return _rolled(*given, tangents, unit=True)
     return _kernel(Graph.of(equations, "stiff", sampled=True), names, make)
 
 
@@ -130,13 +138,18 @@ def _is_long(equations: MotionEquations, multiple: float = MULTIPLE) -> bool:
 
 @lru_cache(maxsize=16)
 @garbage_collection_paused()
-def _rolled(mechanism: Mechanism, uses: tuple[Use, ...], load_inputs: LoadInputs) -> RolledKernel:
+def _rolled(
+    mechanism: Mechanism, uses: tuple[Use, ...], load_inputs: LoadInputs, tangents: _Tangents, *,
+    unit: bool = False,
+) -> RolledKernel:  # fmt: skip
+    """Return the kernel of f differentiated along one direction after the other."""
     nothing = np.zeros(0)
     equations = MotionEquations(mechanism, uses, nothing, nothing, nothing, load_inputs)
-    program = motion_program(equations, unit=False)
+    program = motion_program(equations, unit=unit)
     read = {port.name for port in program.inputs}
-    by = [name for name in ("q", "v", STATES, PARAMETERS) if name in read]
-    return RolledKernel(with_tangents(program, by))
+    for opening, names in tangents:
+        program = with_tangents(program, [name for name in names if name in read], opening)
+    return RolledKernel(program)
 
 
 @lru_cache(maxsize=32)

@@ -18,10 +18,9 @@ from functools import cached_property
 
 import numpy as np
 
-from poinsot.errors import ModelError
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.expr.rolled_tangent import DIRECTION
-from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.kernels.kernel import AbstractKernel
 from poinsot.simulation.laws.equations import STATES, MotionEquations
 from poinsot.simulation.laws.signals import LookupKernel
 from poinsot.simulation.sensitivities.program_jacobian import along_states, rates
@@ -37,23 +36,15 @@ class RosenbrockTangents(AbstractSteps):
 
     Args:
         method: The integrator.
-        where: Opens the message of an error.
     """
 
     def __init__(
-        self, equations: MotionEquations, method: Rosenbrock, names: tuple[str, ...], where: str, *,
-        t: Array, h: Array, y: Array, updates: Array | None = None,
+        self, equations: MotionEquations, method: Rosenbrock, names: tuple[str, ...], *, t: Array,
+        h: Array, y: Array, updates: Array | None = None,
     ) -> None:  # fmt: skip
         super().__init__(equations, names, t=t, h=h, y=y, updates=updates)
         self._method = method
-        first, second = unit_along(equations, names), curvature(equations, names)
-        if first is None or second is None:
-            raise ModelError(
-                f"{where}: steps of integrator {method.name!r} have second derivatives of "
-                f"{equations.mechanism.name!r} in them, which are too long a program; simulate "
-                "with 'dp8'"
-            )
-        self._along, self._curvature = first, second
+        self._along, self._curvature = unit_along(equations, names), curvature(equations, names)
         n = y.shape[1]
         slopes = self._evaluated(self._along, t, y, np.eye(n + len(names) + 1)[None])
         self._by_time = slopes[:, :, -1]
@@ -140,7 +131,7 @@ class RosenbrockTangents(AbstractSteps):
         return np.eye(n, n + len(self._names))
 
     def _evaluated(
-        self, kernel: LlvmKernel, t: Array, x: Array, along: Array, held: Array | None = None
+        self, kernel: AbstractKernel, t: Array, x: Array, along: Array, held: Array | None = None
     ) -> Array:
         """Return what a kernel gives along m directions at each state, shape (N, n, m).
 

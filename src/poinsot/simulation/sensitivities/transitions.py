@@ -19,6 +19,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.simulation.laws.callback import CallbackKernel, MissingLaw
+from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.event import Occurrence
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.simulation.sensitivities.approaches import Approach, approaches
@@ -73,7 +74,7 @@ class Transitions:
         self._sampling: SamplingTangents | None = None
         if any("update" in state.laws for state in trajectory.equations.mechanism.states):
             span = float(self.t[0]), float(self.t[-1])
-            self._sampling = SamplingTangents(trajectory.equations, names, span, where)
+            self._sampling = SamplingTangents(self._laws, names, span, where)
 
     def forward(self, start: Array, times: Array, before: Array) -> Array:
         """Return the derivatives at times, shape (number of times, n, m + p).
@@ -214,6 +215,11 @@ class Transitions:
         laws = int(self.y.law[row]), int(self.y.law[row + 1])
         return Instant.of(self._saltation, self._occurrences[t], laws, again=bool(again))
 
+    @property
+    def _laws(self) -> tuple[MotionEquations, ...]:
+        events = self._run.events
+        return (self._run.equations,) if events is None else events.laws
+
     @cached_property
     def _occurrences(self) -> dict[float, list[Occurrence]]:
         """The events at each time [s] at which there are any."""
@@ -223,16 +229,16 @@ class Transitions:
         return listed
 
     def _steps(self, begin: int, end: int, law: int, *, dense: bool = False) -> AbstractSteps:
-        rows, events = slice(begin, end), self._run.events
-        equations = self._run.equations if events is None else events.laws[law]
+        rows, equations = slice(begin, end), self._laws[law]
         h = np.diff(self.t[begin : end + 1])
         given = {"t": self.t[rows], "h": h, "y": self.y[rows]}
         if self._sampling is not None:
             after = slice(begin + 1, end + 1)
-            given["updates"] = self._sampling.matrices(self.t[after], self.y[after], self.y[rows])
+            ends = self.t[after], self.y[after], self.y[rows]
+            given["updates"] = self._sampling.matrices(*ends, law)
         integrator = self._integrator
         if isinstance(integrator, Rosenbrock):
-            return RosenbrockTangents(equations, integrator, self._names, self._where, **given)
+            return RosenbrockTangents(equations, integrator, self._names, **given)
         return StepTangents(equations, integrator.tableau, self._names, **given, dense=dense)
 
     def _start_projection(self) -> Array:

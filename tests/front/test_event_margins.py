@@ -110,3 +110,19 @@ def test_legs_that_share_their_impulses() -> None:
     run = ps.simulate(system, [0.8, 0, 0], [0.0, 0, 0], 0.5, contacts=legs)
     v = run.sensitivity(["q.lift", "v.lift"]).v[-1]
     assert np.abs(v - [[1.5 * G / np.sqrt(1.6 * G), 1.0], [0, 0], [0, 0]]).max() < 1e-8
+
+
+def test_impacts_that_are_not_differentiated() -> None:
+    """Friction, and other laws at several contacts at once, are rejected with what to do."""
+    bar = [ps.Body("lift", joint=ps.Prismatic("z"))]
+    bar += [ps.Body("bar", "lift", ps.Revolute("y"), mass=1.0, inertia=(0.4, 0.4, 0.4))]
+    system = ps.System("bar", bar)
+    ends = [ps.PointOnSurface(f"end {x}", ("bar", (x, 0, 0)), "z") for x in (-1, 1)]
+    for how, match in (
+        ({"friction": 0.3}, r"'end -1' has friction 0\.3.*friction=0"),
+        ({"order": "sequential"}, r"'end -1' closes together.*order='simultaneous'"),
+    ):
+        contacts = [ps.Contact(end, 0.7, **how) for end in ends]
+        run = ps.simulate(system, [0.8, 0.0], [0.0, 0.0], 0.5, contacts=contacts)
+        with pytest.raises(ps.ModelError, match=match):
+            run.sensitivity("q")

@@ -236,3 +236,15 @@ def test_other_mistakes_are_named():
         ps.MovingSystem(base=ps.Pose((1, 0, 0)))
     with pytest.raises(ps.ShapeError, match=r"v of system 'box': expected shape \(6,\), got"):
         ps.MovingSystem(BOX, BOX.neutral(), [0, 0])
+
+
+def test_picture(tmp_path):
+    """The picture names every point; one of a flat system is drawn in its plane."""
+    table, box, points = landing([0.5] * 4)
+    hit = ps.collide(table, box, points)
+    figure = hit.draw(tmp_path / "impact.png")
+    texts = {text.get_text().split("\n")[0] for text in figure.axes[0].texts}
+    assert texts == set(hit.names)
+    assert (tmp_path / "impact.png").stat().st_size > 5_000
+    with pytest.raises(ps.PoinsotError, match=r"known are \.png"):
+        hit.draw(tmp_path / "impact.docx")

@@ -204,3 +204,47 @@ def test_a_cradle_as_contacts_in_turn():
 
     assert_allclose(after("sequential"), [0, 0, 1.0], atol=1e-12)
     assert_allclose(after("simultaneous"), [-1 / 3, 2 / 3, 2 / 3], atol=1e-12)
+
+
+def test_bodies_of_one_system_hit_each_other():
+    """Two carts of one system: the same as two systems; joint impulses on both."""
+    carts = [ps.Body(name, joint=ps.Prismatic("x"), mass=m) for name, m in (("a", 1.0), ("b", 3.0))]
+    train = ps.MovingSystem(ps.System("train", carts), [0.0, 1.0], [2.0, -1.0])
+    hit = ps.collide(
+        train, None,
+        [ps.ImpactPoint("a", "b", point=(0.5, 0, 0), normal=(1, 0, 0), restitution=0.5)],
+    )  # fmt: skip
+    assert_allclose(hit.impulses, 1.5 * 3.0 * 0.75)  # (1 + e) u m₁ m₂ / (m₁ + m₂)
+    assert_allclose(hit.v[0], [2.0 - hit.impulses[0], -1.0 + hit.impulses[0] / 3.0])
+    assert hit.v[1].size == 0
+    assert set(hit.joint_impulses[0]) == {"a", "b"}
+
+
+def test_undetermined_impulses_are_named():
+    hit = landed([0, 0, -1.0, 0, 0, 0], friction=0.0, law="newton")
+    assert hit.undetermined == tuple(f"foot {k}" for k in range(4))
+    assert hit.determined_sums.shape == (3, 4)
+    other = np.array([0.1, -0.1, 0.1, -0.1])  # four feet can be wedged against each other
+    assert_allclose(hit.determined_sums @ other, 0.0, atol=1e-9)
+    assert "not determined, only sums" in str(hit)
+
+
+def test_slip_can_come_back():
+    """A ball that grips leaves with its slip reversed; Poisson's law has no such part."""
+
+    def bounced(law):
+        point = ps.ImpactPoint("world", "ball", point=(0, 0, 0), normal=(0, 0, 1), restitution=0.8,
+                               friction=2.0, tangential_restitution=0.6)  # fmt: skip
+        system, _ = ball(restitution=0.8)
+        q = system.neutral()
+        q[2] = 0.1
+        state = ps.MovingSystem(system, q, [1.0, 0, -2.0, 0, 0, 0])
+        return ps.collide(ps.MovingSystem(), state, [point], law=law)
+
+    v = bounced("newton").v[1]
+    assert_allclose(v[0] - 0.1 * v[4], -0.6)
+    with pytest.raises(ps.ModelError, match="tangential_restitution is one of velocities"):
+        bounced("poisson")
+    with pytest.raises(ps.ModelError, match=r"tangential_restitution must be .* got 1\.5"):
+        ps.ImpactPoint("a", "b", point=(0, 0, 0), normal=(0, 0, 1), restitution=0.8,
+                       tangential_restitution=1.5)  # fmt: skip

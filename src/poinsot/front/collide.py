@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from pathlib import Path
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.front.moving_system import MovingSystem, Push
 from poinsot.impacts.collision_law import LAWS, ORDERS, ROUNDING, CollisionLaw
+from poinsot.impacts.determined_impulses import determined_sums
 from poinsot.impacts.impact_law import impulse_matrix
 from poinsot.impacts.impact_point import ImpactPoint
 from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["Collision", "collide"]
 
@@ -46,6 +51,10 @@ class Collision:
         friction_impulses: Across the normals, on the second body, in inertial axes [N s], shape
             (s, 3).
         sticks: Whether no point with friction slips afterwards; None: none has friction.
+        points: Where they touch in inertial space [m], shape (s, 3).
+        normals: From first bodies to second ones, shape (s, 3).
+        slips: Velocities of second points relative to first ones before and after it, in inertial
+            axes [m/s], shapes (s, 3).
         pushes: Both systems, and for each the bodies, points and impulses on them.
     """
 
@@ -69,7 +78,25 @@ class Collision:
     base_work: float
     friction_impulses: Array
     sticks: bool | None
+    points: Array
+    normals: Array
+    slips: tuple[Array, Array]
     pushes: tuple[tuple[MovingSystem, Sequence[Push]], tuple[MovingSystem, Sequence[Push]]]
+
+    @cached_property
+    def determined_sums(self) -> Array:
+        """Sums of impulses that are the same in all answers, by rows, shape (rank, s).
+
+        In reduced form: a row with a single 1 is an impulse that is determined itself.
+        """
+        return determined_sums(self.G)
+
+    @property
+    def undetermined(self) -> tuple[str, ...]:
+        """Names of the points whose own impulses are not determined, as of four feet of a box."""
+        alone = self.determined_sums[np.count_nonzero(self.determined_sums, axis=1) == 1]
+        known = alone.any(axis=0)
+        return tuple(name for name, is_known in zip(self.names, known, strict=True) if not is_known)
 
     @cached_property
     def joint_impulses(self) -> tuple[Mapping[str, Array], Mapping[str, Array]]:
@@ -79,6 +106,25 @@ class Collision:
         """
         first, second = self.pushes
         return first[0].joint_impulses(first[1]), second[0].joint_impulses(second[1])
+
+    def draw(self, path: str | Path | None = None) -> Figure:
+        """Draw it: bodies, points, impulses, velocities before and after, work at each point.
+
+        Args:
+            path: File to write (.png, .svg, .pdf); None: show it.
+        """
+        from poinsot.plots.impact_picture import PicturedImpact, plot_impact
+
+        parties = [party for party, _ in self.pushes]
+        systems = [party.system for party in parties if party.system is not None]
+        named = " and ".join(system.name for system in systems) or "two bases"
+        picture = PicturedImpact(
+            f"Impact of {named}: law {self.law}", [party.lines() for party in parties], self.names,
+            self.points, self.impulses[:, None] * self.normals + self.friction_impulses,
+            *self.slips, self.works, self.base_work,
+            systems[0].gravity if systems else (0.0, 0.0, -1.0),
+        )  # fmt: skip
+        return plot_impact(path, picture)
 
     def __repr__(self) -> str:
         return f"Collision({', '.join(self.names)}; law={self.law!r})"
@@ -90,7 +136,11 @@ class Collision:
         for name, impulse, before, after in rows:
             lines.append(f"{name:{width}}  {impulse:13.6g}  {-before:17.6g}  {after:16.6g}")
         if not self.unique:
-            lines.append(f"rank {self.rank} of {len(self.names)}: impulses are those of least norm")
+            listed = ", ".join(map(repr, self.undetermined))
+            lines.append(
+                f"rank {self.rank} of {len(self.names)}: impulses of {listed} are not determined, "
+                "only sums of them (determined_sums)"
+            )
         works = f"{self.contact_work:.6g} J, of the bases {self.base_work:.6g} J"
         lines.append(f"work of the contacts {works}")
         if self.contact_work > ROUNDING * float(np.abs(self.works).max()):
@@ -99,7 +149,7 @@ class Collision:
 
 
 def collide(
-    first: MovingSystem, second: MovingSystem, points: Sequence[ImpactPoint], *,
+    first: MovingSystem, second: MovingSystem | None, points: Sequence[ImpactPoint], *,
     law: str = "newton", order: str = "simultaneous",
 ) -> Collision:  # fmt: skip
     """Return what happens when two systems hit each other in several points at once.
@@ -113,7 +163,7 @@ def collide(
 
     Args:
         first: One system just before the impact, or a base alone.
-        second: The other one.
+        second: The other one; None: bodies of the first one hit each other.
         points: Where they touch, all at once.
         law: What restitution means.  "newton", as printed: every point opens with e times the rate
             with which it closed, even if its impulse has to pull.  "unilateral": the same, but
@@ -138,23 +188,19 @@ def collide(
     """
     _check_law(law, order)
     points = [points] if isinstance(points, ImpactPoint) else points
-    both = (first, second)
+    is_alone = second is None
+    both = (first, MovingSystem() if second is None else second)
     _check_parties(both, points)
-    D, w, places = _opening(both, points)
+    D, w, places = _opening((first, first) if is_alone else both, points, is_alone=is_alone)
     held = [party.constraint_rows() for party in both]
     M, J = _diagonal([party.mass_matrix() for party in both]), _diagonal(held)
-    v = np.concatenate([party.v for party in both])
     frames = np.array([_frame(point.normal) for point in points])
-    names, e, friction = zip(*((p.name, p.restitution, p.friction) for p in points), strict=True)
-    hit = CollisionLaw(
-        "collide", law, order, names, np.array(e), np.array(friction), M, J, v,
-        np.einsum("sij,sjn->sin", frames, D), np.einsum("sij,sj->si", frames, w),
-    )  # fmt: skip
+    hit = _law(both, points, (law, order), (M, J), (frames @ D, np.einsum("sij,sj->si", frames, w)))
     done, P, held_fast = hit.jump()
     A, u = hit.A, hit.u
     forces = np.einsum("sij,si->sj", frames, P)
     rubbed = forces - P[:, :1] * frames[:, 0]
-    rough = np.array(friction) > 0.0
+    rough = hit.friction > 0.0
     sticks = bool(held_fast[rough].all()) if rough.any() and (u < 0.0).any() else None
     G, rank = impulse_matrix(M, J, A)
     after = u + A @ done.change
@@ -162,26 +208,44 @@ def collide(
     rows = np.split(done.held, [len(held[0])])
     works = np.sum(forces * (2.0 * w + D @ done.change), axis=1) / 2.0
     work = float(works.sum())
-    ends = (first.v + changes[0], second.v + changes[1])
+    ends = (both[0].v + changes[0], both[1].v + changes[1])
     gain = sum(
         party.kinetic_energy(end) - party.kinetic_energy(party.v)
         for party, end in zip(both, ends, strict=True)
     )
-    pushes = _pushes(points, forces)
+    pushes = _pushes(points, forces, is_alone=is_alone)
     return Collision(
         hit.names, law, order, A, G, rank, -(1.0 + hit.e) * u, u, after, done.impulses, done.unique,
-        (changes[0], changes[1]), ends, places, (_named(first, rows[0]), _named(second, rows[1])),
-        works, work, gain - work, rubbed, sticks, ((first, pushes[0]), (second, pushes[1])),
+        (changes[0], changes[1]), ends, places,
+        (_named(both[0], rows[0]), _named(both[1], rows[1])),
+        works, work, gain - work, rubbed, sticks, np.array([point.point for point in points]),
+        frames[:, 0], (w, w + D @ done.change), ((both[0], pushes[0]), (both[1], pushes[1])),
     )  # fmt: skip
 
 
-def _pushes(points: Sequence[ImpactPoint], forces: Array) -> tuple[list[Push], list[Push]]:
+def _law(
+    both: tuple[MovingSystem, MovingSystem], points: Sequence[ImpactPoint], names: tuple[str, str],
+    matrices: tuple[Array, Array], opening: tuple[Array, Array],
+) -> CollisionLaw:  # fmt: skip
+    """Return the law by which the systems leave each other."""
+    e, friction, reversed_slip = np.array(
+        [(p.restitution, p.friction, p.tangential_restitution) for p in points]
+    ).T
+    v = np.concatenate([party.v for party in both])
+    return CollisionLaw(
+        "collide", *names, tuple(p.name for p in points), e, friction, reversed_slip, *matrices, v,
+        *opening,
+    )  # fmt: skip
+
+
+def _pushes(
+    points: Sequence[ImpactPoint], forces: Array, *, is_alone: bool
+) -> tuple[list[Push], list[Push]]:
     """Return the impulses on bodies of the first system and of the second."""
     both = list(zip(points, forces, strict=True))
-    return (
-        [(point.first, point.point, -force) for point, force in both],
-        [(point.second, point.point, force) for point, force in both],
-    )
+    first = [(point.first, point.point, -force) for point, force in both]
+    second = [(point.second, point.point, force) for point, force in both]
+    return (first + second, []) if is_alone else (first, second)
 
 
 def _check_law(law: str, order: str) -> None:
@@ -207,7 +271,7 @@ def _check_parties(both: tuple[MovingSystem, MovingSystem], points: Sequence[Imp
 
 
 def _opening(
-    both: tuple[MovingSystem, MovingSystem], points: Sequence[ImpactPoint]
+    both: tuple[MovingSystem, MovingSystem], points: Sequence[ImpactPoint], *, is_alone: bool
 ) -> tuple[Array, Array, tuple[Array, Array]]:
     """Return the velocity of second bodies relative to first ones, (3.15), and the points in them.
 
@@ -229,7 +293,7 @@ def _opening(
             party.point_velocity(name, point.point)
             for party, name in zip(both, bodies, strict=True)
         )
-        jacobians.append(np.hstack([-seen[0], seen[1]]))
+        jacobians.append(seen[1] - seen[0] if is_alone else np.hstack([-seen[0], seen[1]]))
         velocities.append(second - first)
         for party, name, listed in zip(both, bodies, places, strict=True):
             listed.append(party.place(name, point.point))

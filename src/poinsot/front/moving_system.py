@@ -150,6 +150,18 @@ class MovingSystem:
         plain = self.system.reactions(self.q, rest)
         return {name: loaded[name] - plain[name] for name in plain}
 
+    def lines(self) -> Array:
+        """Return its stick figure in inertial space, from and to, shape (lines, 2, 3) [m]."""
+        from poinsot.plots.inertia_boxes import FACES
+        from poinsot.plots.skeleton import skeleton
+
+        if self.system is None:
+            return np.zeros((0, 2, 3))
+        figure = skeleton(self.system, self.q[None])
+        edges = figure.boxes[0][:, np.stack([FACES, np.roll(FACES, 1, axis=1)], axis=-1)]
+        lines = np.concatenate([figure.rods[0], figure.ties[0], edges.reshape(-1, 2, 3)])
+        return np.asarray(lines @ self.base.R.T + self.base.p)
+
     def check_body(self, body: str) -> None:
         """Raise :class:`ModelError` unless it has this body."""
         if body != WORLD:

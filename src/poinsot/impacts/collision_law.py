@@ -43,6 +43,7 @@ class CollisionLaw:
         names: Of the points.
         e: Restitution, shape (s,).
         friction: Coulomb's μ, shape (s,).
+        reversed_slip: Tangential restitution, shape (s,).
         M: Mass matrix of all that moves, shape (n, n).
         J: Rows of loops and constraints, which v obeys, shape (m, n).
         v: Velocities before it, shape (n,).
@@ -57,6 +58,7 @@ class CollisionLaw:
     names: tuple[str, ...]
     e: Array
     friction: Array
+    reversed_slip: Array
     M: Array
     J: Array
     v: Array
@@ -80,6 +82,11 @@ class CollisionLaw:
             raise ModelError(
                 f"{self.where}: Stronge's restitution is not defined for several points at once: "
                 "the work of one depends on the others; set order='sequential', or law='poisson'"
+            )
+        if self.law in PROCESSES and self.reversed_slip.any():
+            raise ModelError(
+                f"{self.where}: tangential_restitution is one of velocities; set law='newton' or "
+                f"'unilateral' in place of {self.law!r}, or leave it out"
             )
         try:
             if closes and (self.order == "sequential" or self.law == "stronge"):
@@ -157,7 +164,7 @@ class CollisionLaw:
             if self.law == "newton":
                 self._check_none_opens()
             after = np.maximum(0.0, -self.e * self.u)
-            contacts = FrictionalContacts(K, self.w, after, none, self.friction)
+            contacts = FrictionalContacts(K, self._held_slip(self.w), after, none, self.friction)
             P, sticks = frictional_impulses(contacts)
             opened = np.flatnonzero(contacts.velocities(P)[:, 0] > after + 1e-9 * abs(after).max())
             if self.law == "newton" and opened.size:
@@ -166,6 +173,15 @@ class CollisionLaw:
         moving = rows[np.any(rows, axis=1)]
         unique = impulse_matrix(self.M, self.J, moving)[1] == len(moving)
         return Jump(done.change, P[:, 0], done.held, unique), P, sticks
+
+    def _held_slip(self, w: Array, point: int | None = None) -> Array:
+        """Return velocities with the slip that friction would have to hold, w_t + e_t w_t.
+
+        Friction opposes the slip after the impact less its reversed part (Ch. Glocker, Set-Valued
+        Force Laws, 2001, section 8): the law without it, for more slip before.
+        """
+        factor = self.reversed_slip if point is None else self.reversed_slip[[point]]
+        return np.column_stack([w[:, 0], w[:, 1:] * (1.0 + factor)[:, None]])
 
     def _one_by_one(self) -> tuple[Jump, Array, Array]:
         """Return the same of points one after the other, or of a single one."""
@@ -176,7 +192,7 @@ class CollisionLaw:
             if self.law in PROCESSES:
                 P, held = impact_process(K, u, e, friction, self.law)
             elif friction:
-                P, held = friction_impulse(K, u, e, friction)
+                P, held = friction_impulse(K, self._held_slip(u[None], k)[0], e, friction)
             else:
                 if not K[0, 0] > 0.0:
                     raise HeldError("the constraints do not let it move", [k])

@@ -28,6 +28,8 @@ class ImpactPoint:
             shape (3,) or (k, 3).
         restitution: Newton's coefficient e, from 0 to 1, σ of [Zhang1996, (3.15)].
         friction: Coulomb's coefficient μ of the impulses; 0: smooth.
+        tangential_restitution: Part of the slip that comes back reversed where friction can hold
+            it, from 0 to 1, as of rubber balls; for restitution by velocities.
         name: For results and messages; "first-second" by default.
 
     >>> ImpactPoint("fist", "bag", point=(0, 0, 1), normal=(2, 0, 0), restitution=0.5).normal
@@ -40,11 +42,13 @@ class ImpactPoint:
     normal: Array
     restitution: float
     friction: float
+    tangential_restitution: float
     name: str
 
     def __init__(
         self, first: str, second: str, *, point: ArrayLike, normal: ArrayLike,
-        restitution: float, friction: float = 0.0, name: str | None = None,
+        restitution: float, friction: float = 0.0, tangential_restitution: float = 0.0,
+        name: str | None = None,
     ) -> None:  # fmt: skip
         """Check and store it."""
         where = f"impact point {name or f'{first}-{second}'!r}"
@@ -73,7 +77,14 @@ class ImpactPoint:
             raise ModelError(
                 f"{where}: its friction must be a number of at least 0, got {friction!r}"
             )
+        reversed_slip = tangential_restitution
+        if not isinstance(reversed_slip, (int, float)) or not 0.0 <= reversed_slip <= 1.0:
+            raise ModelError(
+                f"{where}: its tangential_restitution must be a number from 0 to 1, got "
+                f"{reversed_slip!r}"
+            )
         object.__setattr__(self, "friction", float(friction))
+        object.__setattr__(self, "tangential_restitution", float(reversed_slip))
         object.__setattr__(self, "first", first)
         object.__setattr__(self, "second", second)
         object.__setattr__(self, "point", vectors["point"])
@@ -91,5 +102,6 @@ class ImpactPoint:
         point, normal = (x[k] if x.ndim == 2 else x for x in (self.point, self.normal))
         return ImpactPoint(
             self.first, self.second, point=point, normal=normal,
-            restitution=self.restitution, friction=self.friction, name=self.name,
+            restitution=self.restitution, friction=self.friction,
+            tangential_restitution=self.tangential_restitution, name=self.name,
         )  # fmt: skip

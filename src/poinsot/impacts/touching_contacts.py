@@ -45,7 +45,8 @@ def jump_of_contacts(
     held = jump(M, v, J, missed, none)  # velocities that obey the constraints
     hit = CollisionLaw(
         "impact", "unilateral" if law == "newton" else law, order,
-        tuple(contact.name for contact in touch), e, friction, M, J, v + held.change, D,
+        tuple(contact.name for contact in touch), e, friction, np.zeros(len(touch)), M, J,
+        v + held.change, D,
         w + D @ held.change,
     )  # fmt: skip
     done, impulses, sticks = hit.jump()

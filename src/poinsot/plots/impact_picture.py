@@ -1,0 +1,142 @@
+"""The picture of an impact: bodies, points, impulses, velocities before and after, energy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from poinsot.plots.camera import Camera, choose_view
+from poinsot.plots.figure import FIGURES, put_out
+from poinsot.plots.picture_file import checked_target
+from poinsot.plots.style import GREY, INK, RC, SERIES, label_of
+from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["PicturedImpact", "plot_impact"]
+
+ARROW = 0.3
+"""Length of the longest arrow, relative to the size of the picture."""
+
+
+@dataclass(frozen=True)
+class PicturedImpact:
+    """What the picture shows.
+
+    Attributes:
+        title: Of the figure.
+        rods: Lines of each system, from and to, shapes (lines, 2, 3) [m].
+        names: Of the points.
+        points: Where they touch, shape (s, 3) [m].
+        impulses: On the second bodies, shape (s, 3) [N s].
+        before: Velocities of second bodies relative to first ones before it, shape (s, 3) [m/s].
+        after: And after it, shape (s, 3).
+        works: Of the impulses at each point, shape (s,) [J].
+        base_work: Of the moving bases [J].
+        gravity: Which way is down.
+    """
+
+    title: str
+    rods: Sequence[Array]
+    names: Sequence[str]
+    points: Array
+    impulses: Array
+    before: Array
+    after: Array
+    works: Array
+    base_work: float
+    gravity: tuple[float, float, float]
+
+
+def plot_impact(path: str | Path | None, impact: PicturedImpact) -> "Figure":
+    """Draw an impact, and the work at its points; return the figure.
+
+    Args:
+        path: File to write; None: show it.
+        impact: What to draw.
+    """
+    from matplotlib import style
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    target = None if path is None else checked_target(path, FIGURES, "figure")
+    with style.context(["default", dict(RC)]):
+        figure = Figure(figsize=(10.0, 4.8), layout="constrained")
+        FigureCanvasAgg(figure)
+        figure.suptitle(label_of(impact.title, 80), fontsize=13, fontweight="bold")
+        scene, bars = figure.subplots(1, 2, width_ratios=(2.2, 1.0))
+        _draw_scene(scene, impact)
+        _draw_works(bars, impact)
+        put_out(figure, target)
+    return figure
+
+
+def _draw_scene(axes: "Axes", impact: PicturedImpact) -> None:
+    camera = _camera(impact)
+    lines = [rods.reshape(-1, 3) for rods in impact.rods]
+    seen = camera.project(np.concatenate([impact.points, *lines]))
+    size = max(float(np.ptp(seen, axis=0).max()), 1e-6)
+    for rods, colour in zip(impact.rods, (SERIES[0], SERIES[3]), strict=False):
+        for rod in rods:
+            axes.plot(*camera.project(rod).T, color=colour, linewidth=4.0, alpha=0.55,
+                      solid_capstyle="round", zorder=1)  # fmt: skip
+    places = camera.project(impact.points)
+    speed = float(np.abs([impact.before, impact.after]).max()) or 1.0
+    force = float(np.abs(impact.impulses).max()) or 1.0
+    arrows = (
+        (impact.before, speed, GREY, "velocity before (second from first)", 1.4),
+        (impact.after, speed, SERIES[2], "velocity after", 1.4),
+        (impact.impulses, force, SERIES[1], "impulse on the second body", 2.4),
+    )
+    for vectors, scale, colour, label, width in arrows:
+        ends = camera.project(vectors) * (ARROW * size / scale)
+        axes.quiver(*places.T, *ends.T, color=colour, label=label, angles="xy", scale=1.0,
+                    scale_units="xy", width=0.0022 * width, zorder=3)  # fmt: skip
+        reached = places + ends
+        axes.plot(*reached.T, linestyle="none")  # so that the axes hold the arrows
+    axes.plot(*places.T, "o", color=INK, markersize=4.0, zorder=4)
+    for name, place, impulse in zip(impact.names, places, impact.impulses, strict=True):
+        text = f"{label_of(name)}\n{np.linalg.norm(impulse):.3g} N s"
+        axes.annotate(text, place, xytext=(12, -32), textcoords="offset points", fontsize=8,
+                      bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 1.0},
+                      zorder=5)  # fmt: skip
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.margins(0.12)
+    axes.set_xlabel(f"{_axis_name(camera.right)} [m]")
+    axes.set_ylabel(f"{_axis_name(camera.up)} [m]")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=3)
+
+
+def _camera(impact: PicturedImpact) -> Camera:
+    lines = [rods.reshape(-1, 3) for rods in impact.rods]
+    shape = np.concatenate([impact.points, *lines])[None]
+    vectors = np.concatenate([impact.before, impact.impulses])
+    moving = np.stack([np.zeros_like(vectors), vectors])
+    return choose_view(moving, shape, impact.gravity)
+
+
+def _axis_name(direction: Array) -> str:
+    """Return the axis of the world along a direction, or what is across or up in the picture."""
+    k = int(np.argmax(np.abs(direction)))
+    if abs(direction[k]) < 1.0 - 1e-9:
+        return "in the picture"
+    return ("-" if direction[k] < 0.0 else "") + "xyz"[k]
+
+
+def _draw_works(axes: "Axes", impact: PicturedImpact) -> None:
+    names = [label_of(name) for name in impact.names] + ["bases"]
+    works = np.append(impact.works, impact.base_work)
+    if abs(impact.base_work) <= 1e-12 * float(np.abs(works).max(initial=0.0)):
+        names, works = names[:-1], works[:-1]
+    colours = [SERIES[1] if work > 0.0 else SERIES[0] for work in works]
+    axes.set_axisbelow(True)
+    axes.barh(range(len(works)), works, color=colours, height=0.6)
+    axes.set_yticks(range(len(works)), names)
+    axes.axvline(0.0, color=INK, linewidth=0.8)
+    axes.invert_yaxis()
+    axes.set_xlabel("work [J], negative: lost")
+    axes.set_title(f"energy: {works.sum():+.4g} J")

@@ -21,15 +21,15 @@ def sections(case):
     )  # fmt: skip
     wrenches = wrenches_of(given)
     load = system.section_load(section, q, v, a=a, wrenches=wrenches)
-    turn, point = np.kron(np.eye(2), R.T), cut["origin_in_link"]
+    motion = system.section_motion(section, q, v, a)
     Q = system.inverse_dynamics(q, v, a, wrenches=wrenches)
     accuracy = ps.accuracy(
         system, link, q, section.pose, joint_errors=given["joint_tolerances"],
         compliance=given["joint_compliance"], tau=Q,
     )  # fmt: skip
     return {
-        "section_velocity": turn @ system.velocity(link, q, v, point),
-        "section_Vstar": turn @ system.acceleration(link, q, v, a, point),
+        "section_velocity": motion.velocity,
+        "section_Vstar": motion.acceleration,
         "dynamic_load": load.wrench,
         "static_load": load.static,
         "inertial_increment": load.inertial,

@@ -73,6 +73,49 @@ def test_without_error_the_weighted_law_is_the_ideal_constraint():
     assert_allclose(state.a, constrained.forward_dynamics(q, v), atol=1e-11)
 
 
+def test_reactions_of_a_programme_are_forces_on_the_tool():
+    """A plane's force at the tip; of a pose that is right [N₁; R N₂ / 2]; of joints none."""
+    puma, q, v = ps.library.puma560(), np.array([0.1, -0.7, 0.4, 0.2, 0.8, 0.3]), np.full(6, 0.1)
+    place, X = (0.0, 0.0, 0.1), puma.pose("link 6", q)
+    height = float((X @ [*place, 1.0])[2])
+    plane = ps.FormulaConstraint("plane", [f"z - {height!r}"], {"z": ("link 6", place, "z")})
+    law = ps.control(puma, plane, poles=(-5, -6))
+    N = law.programme.multipliers(q, v).values
+    wrench = law.tool_wrench("link 6", q, v, point=place)
+    assert_allclose(wrench, [0, 0, N[0], 0, 0, 0], atol=1e-9 * np.abs(N).max())
+    assert_allclose(law.programme.reactions(q, v, axes="world", point="first")["plane"][:3],
+                    wrench[:3], atol=1e-9 * np.abs(N).max())  # fmt: skip
+    parts = {"pose": (X[:3, 3], X[:3, :3]), "position": X[:3, 3]}
+    for motion, part in parts.items():
+        programme = ps.pose_programme(puma, "link 6", lambda t, part=part: part, motion=motion)
+        led = ps.control(puma, programme, poles=(-5, -6))
+        N = led.programme.multipliers(q, v).values
+        force, couple = N[:3], N[3:] if motion == "pose" else np.zeros(3)
+        expected = np.concatenate([force, X[:3, :3] @ couple / 2.0])
+        wrench = led.tool_wrench("link 6", [q, q], v)[1]
+        assert_allclose(wrench, expected, atol=1e-8 * np.abs(N).max())
+    joints = ps.control(puma, lambda t: q, poles=(-5, -6))
+    with pytest.raises(ps.ModelError, match="leads more than 'link 2'"):
+        joints.tool_wrench("link 2", q, v)
+
+
+def test_an_attitude_is_led_alone():
+    """Three rows of a spatial arm; errors decay, and the hand moves as it likes."""
+    puma, q = ps.library.puma560(), np.array([0.1, -0.7, 0.4, 0.2, 0.8, 0.3])
+    R = puma.pose("link 6", q + 0.1)[:3, :3]
+    law = ps.control(
+        puma, ps.pose_programme(puma, "link 6", lambda t: R, motion="attitude"), poles=(-8, -9),
+        redundancy=lambda t, q, v: -3.0 * v,
+    )  # fmt: skip
+    run = ps.simulate(puma, q, np.zeros(6), 2.0, tau=law)
+    assert_allclose(puma.pose("link 6", run.q[-1])[:3, :3], R, atol=1e-5)
+    with pytest.raises(ps.ModelError, match="no motion 'atitude'; did you mean 'attitude'"):
+        ps.pose_programme(puma, "link 6", lambda t: R, motion="atitude")
+    with pytest.raises(ps.PoinsotError, match=r"wanted rotation must have the shape \(3, 3\)"):
+        ps.control(puma, ps.pose_programme(puma, "link 6", lambda t: R[0], motion="attitude"),
+                   poles=(-1, -2))  # fmt: skip
+
+
 def test_an_exported_law_gives_the_same_forces():
     """Run the Python module of a law."""
     arm = ps.library.double_pendulum()

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 import poinsot as ps
 from poinsot.library.slider_crank import slider_crank_configuration
 from poinsot.model.pose_products import composed, inverse
+from tests.closed.random_closed import assume_well_posed, closed_cases
 from tests.random_examples import examples
 from tests.strategies import cases
 
@@ -136,6 +137,34 @@ def test_sections_are_welds(case):
     expected = welded.reactions(q, v, a=a, wrenches=beyond, **SLOW)["beyond"]
     every = welded.reactions(q, v, a=a, wrenches=beyond, **SLOW).values()
     assert_allclose(load, expected, atol=1e-12 * (1 + np.abs(list(every)).max()))
+
+
+@settings(max_examples=examples(5), deadline=None)
+@given(closed_cases(max_bodies=4, max_closures=2))
+def test_cuts_close_with_the_reactions_of_random_loops(case):
+    """Cut a link in two: what both parts bear together is the reaction of the link's joint."""
+    assume_well_posed(case)
+    system, rng = ps.System.from_mechanism(case.mechanism), case.rng
+    link = system.bodies[int(rng.integers(len(system.bodies)))]
+    share = rng.uniform(0.2, 0.8)
+    names = [x.name for x in system.bodies if x.parent == link.name]
+    names += [x.name for x in case.mechanism.closures] + ["wrenches"]
+    beyond = {name: bool(rng.integers(2)) for name in names}
+    pose = ps.Pose(rng.uniform(-1, 1, 3), rpy=rng.uniform(-3, 3, 3))
+    X, I = pose.transform(), link.inertia_matrix()
+    com = X.inverse().apply_point(np.array(link.com))
+    near = {name: not side for name, side in beyond.items()}
+    sections = (
+        ps.Section(link.name, pose, share * link.mass, com, X.R.T @ (share * I) @ X.R, beyond),
+        ps.Section(link.name, ps.Pose(), (1 - share) * link.mass, link.com, (1 - share) * I, near),
+    )
+    state = case.q, case.v
+    given = {"tau": case.tau, "t": case.t, "wrenches": {link.name: rng.normal(size=6)}, **SLOW}
+    far, rest = (system.section_load(section, *state, **given).wrench for section in sections)
+    reactions = system.reactions(*state, **given)
+    joint = system.joint_names[system.mechanism.index(link.name)]
+    size = 1.0 + max(np.abs(wrench).max() for wrench in reactions.values())
+    assert_allclose(X.force_to_parent(far) + rest, reactions[joint], atol=1e-12 * size)
 
 
 def test_along_a_run(tmp_path):

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.front.control_law import AT_CALL, ControlLaw, Redundancy
+from poinsot.front.dexterity import MOTIONS
 from poinsot.front.programme_reach import check_consistent, check_reach
 from poinsot.front.system import System
 from poinsot.model import AbstractConstraint, Holonomic, suggestion
@@ -134,10 +135,10 @@ def checked_redundancy(system: System, redundancy: Redundancy) -> Redundancy:
 
 
 def pose_programme(
-    system: System, body: str, desired: Callable[[Any], tuple[Any, Any]], *,
-    point: ArrayLike = (0.0, 0.0, 0.0), name: str = "pose",
+    system: System, body: str, desired: Callable[[Any], Any], *,
+    point: ArrayLike = (0.0, 0.0, 0.0), motion: str = "pose", name: str | None = None,
 ) -> Holonomic:  # fmt: skip
-    """Return the programme that a body has a pose that changes with time, six rows.
+    """Return the programme that a body has a pose that changes with time, six rows, or part of it.
 
         f = [p - p_d; ε],      ε = vector part of the quaternion of R_dᵀ R, scalar part positive
 
@@ -146,11 +147,16 @@ def pose_programme(
     Args:
         system: The system.
         body: Name of the body, a tool for instance.
-        desired: t -> position p_d [m], shape (3,), and rotation R_d, shape (3, 3), in the world.
+        desired: t -> position p_d [m], shape (3,), and rotation R_d, shape (3, 3), in the world; of
+            a motion "position" or "attitude" only the one or the other.
         point: The point that is led, in body coordinates [m].
-        name: Name of the constraint.
+        motion: What is led: "pose", "position" or "attitude".
+        name: Name of the constraint; ``motion`` by default.
     """
     system.mechanism.index(body)
+    if motion not in MOTIONS:
+        hint = suggestion(motion, MOTIONS)
+        raise ModelError(f"pose_programme: there is no motion {motion!r}; {hint}")
     if not callable(desired):
         raise ModelError(
             "pose_programme: desired must be a function t -> (position, rotation), got "
@@ -159,14 +165,26 @@ def pose_programme(
     place = np.append(finite_vector(point, 3, "pose_programme: point"), 1.0)
 
     def error(q: Array, t: Any) -> Array:  # noqa: ANN401 (any scalar)
-        X = system.pose(body, q)
-        position, rotation = desired(t)
-        R = np.asarray(rotation).T @ X[:3, :3]
-        twice = np.sqrt(1.0 + R[0, 0] + R[1, 1] + R[2, 2])  # 2 η
-        turn = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (2.0 * twice)
-        return np.concatenate([(X @ place)[:3] - np.asarray(position), turn])
+        X, given = system.pose(body, q), desired(t)
+        position, rotation = given if motion == "pose" else (given, given)
+        rows: list[Any] = []
+        if motion != "attitude":
+            rows += list((X @ place)[:3] - _shaped(position, (3,), "position"))
+        if motion != "position":
+            R = _shaped(rotation, (3, 3), "rotation").T @ X[:3, :3]
+            twice = np.sqrt(1.0 + R[0, 0] + R[1, 1] + R[2, 2])  # 2 η
+            turn = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
+            rows += [x / (2.0 * twice) for x in turn]
+        return np.array(rows)
 
-    return Holonomic(name, error)
+    return Holonomic(motion if name is None else name, error)
+
+
+def _shaped(given: Any, shape: tuple[int, ...], what: str) -> Array:  # noqa: ANN401 (any scalars)
+    array = np.asarray(given)
+    if array.shape != shape:
+        raise ValueError(f"the wanted {what} must have the shape {shape}, got {array.shape}")
+    return array
 
 
 def programme_rows(programme: Programme) -> list[AbstractConstraint]:

@@ -15,6 +15,7 @@ from poinsot.errors import ModelError, ModelWarning, ShapeError
 from poinsot.evaluate.expression import expression
 from poinsot.expr.least_squares import least_norm, orthonormal
 from poinsot.expr.linalg import cholesky, solve_lower, solve_lower_transposed
+from poinsot.expr.rank_tolerances import DETERMINED, RANK
 from poinsot.expr.sparse_arithmetic import total
 from poinsot.front.programme_rank import singular_along, singular_rows
 from poinsot.front.system import System
@@ -147,6 +148,40 @@ class ControlLaw:
         state = self._split(result.reshape((*batch, -1)))
         self._warn_of_rank(state)
         return state
+
+    def tool_wrench(
+        self, body: str, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0,
+        tau: ArrayLike | None = None, point: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> Array:  # fmt: skip
+        """Return the wrench on a tool by which an ideal constraint holds the programme, (..., 6).
+
+            Jᵀ F = Γᵀ N,      M a + b = tau + Γᵀ N,      Γ a + γ = 0
+
+        [f; n] at a point of the tool in world axes [N, N m]; N are ``programme.multipliers``.
+
+        Args:
+            body: Name of the body that the programme leads.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            t: Time [s], shape (...).
+            tau: Joint forces [N or N m], shape (..., nv); none by default.
+            point: Of the tool, in body coordinates [m], shape (3,).
+
+        Raises:
+            ModelError: If the programme leads more than this body.
+        """
+        rows = self.programme
+        N = rows.multipliers(q, v, tau, t=t).values
+        forces = np.einsum("...mv,...m->...v", rows.constraint_jacobian(q, t=t), N)
+        J = np.swapaxes(rows.jacobian(body, q, point, axes="world"), -1, -2)
+        wrench = (np.linalg.pinv(J, rcond=RANK) @ forces[..., None])[..., 0]
+        off = np.abs((J @ wrench[..., None])[..., 0] - forces).max(initial=0.0)
+        if off > DETERMINED * max(1.0, np.abs(forces).max(initial=0.0)):
+            raise ModelError(
+                f"tool_wrench: the programme leads more than {body!r}: no wrench on it makes up "
+                f"for {off:.3g} N or N m; ask law.programme.reactions(q, v) for constraints apart"
+            )
+        return np.asarray(wrench)
 
     def singular_along(
         self, t: Array, q: Array, *, between: StatesBetween | None = None, stopped: bool = False

@@ -72,6 +72,21 @@ class SectionLoad:
         return np.abs(values) if kind in ("normal", "torsion") else np.linalg.norm(values, axis=-1)
 
 
+class SectionMotion(NamedTuple):
+    """The motion of a section's frame.
+
+    Attributes:
+        pose: In the world, shape (..., 4, 4).
+        velocity: [v; w] of its origin in its axes [m/s, rad/s], shape (..., 6).
+        acceleration: Rates of the components of ``velocity`` [m/s², rad/s²], shape (..., 6); that
+            of the origin is w × v more.
+    """
+
+    pose: Array
+    velocity: Array
+    acceleration: Array
+
+
 class Heaviest(NamedTuple):
     """The largest of a kind of load: time [s], place along the link [m], and the load."""
 

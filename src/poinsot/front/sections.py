@@ -15,7 +15,7 @@ from poinsot.evaluate.request import Request, request_for
 from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.constraints import Constraints
 from poinsot.front.description import Values
-from poinsot.front.section_results import SectionLoad, SectionLoads
+from poinsot.front.section_results import SectionLoad, SectionLoads, SectionMotion
 from poinsot.model import Mechanism, suggestion
 from poinsot.model.bar import Bar
 from poinsot.model.checks import whole_number
@@ -95,6 +95,30 @@ class Sections(Constraints):
             results.append(np.moveaxis(loads, 0, -2))
         wrench, static = results
         return SectionLoads(wrench, static, listed[0].body, s, np.asarray(t, np.float64))
+
+    def section_motion(
+        self, section: Section, q: ArrayLike, v: ArrayLike, a: ArrayLike, *,
+        parameters: Values = None,
+    ) -> SectionMotion:  # fmt: skip
+        """Return pose, velocity and acceleration of a section's frame.
+
+        Args:
+            section: The section.
+            q: Configuration [m or rad], shape (..., nq).
+            v: Velocity [m/s or rad/s], shape (..., nv).
+            a: Acceleration dv/dt, shape (..., nv).
+            parameters: Values of free parameters by name.
+        """
+        numbers = section.numbers()
+        inner, body = np.eye(4), section.body
+        inner[:3, :3], inner[:3, 3] = numbers[:9].reshape(3, 3), numbers[9:12]
+        turn = np.kron(np.eye(2), inner[:3, :3])  # of row vectors
+        point = inner[:3, 3]
+        return SectionMotion(
+            self.pose(body, q, parameters=parameters) @ inner,
+            self.velocity(body, q, v, point, parameters=parameters) @ turn,
+            self.acceleration(body, q, v, a, point, parameters=parameters) @ turn,
+        )
 
     def determined_section_load(
         self, section: Section, q: ArrayLike, *, t: ArrayLike = 0.0, parameters: Values = None

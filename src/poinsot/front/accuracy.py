@@ -17,7 +17,7 @@ from poinsot.front.system import System
 from poinsot.front.tool_rows import frame_matrix
 from poinsot.model import Pose, suggestion
 from poinsot.model.bar import Bar
-from poinsot.model.checks import finite_array, real_array, whole_number
+from poinsot.model.checks import finite_array, finite_number, real_array, whole_number
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class ToolAccuracy:
         Args:
             sigmas: How many standard deviations a tolerance is.
         """
-        scaled = self.influence * (self.tolerances / sigmas)
+        scaled = self.influence * (self.tolerances / _positive(sigmas))
         return np.asarray(scaled @ np.swapaxes(scaled, -1, -2))
 
     def mean_shift(self, sigmas: float = SIGMAS) -> Array:
@@ -81,7 +81,7 @@ class ToolAccuracy:
         Args:
             sigmas: How many standard deviations s a tolerance is.
         """
-        steps = np.diag(self.tolerances / sigmas)
+        steps = np.diag(self.tolerances / _positive(sigmas))
         both = self.displacements(np.concatenate([steps, -steps]))
         return np.asarray(0.5 * both.sum(axis=0))
 
@@ -127,7 +127,12 @@ class ToolAccuracy:
         Args:
             errors: [m or rad], shape (n, k), in the order of ``names``.
         """
-        given, nv = np.asarray(errors, np.float64), self.system.nv
+        given, nv = finite_array(errors, "accuracy: errors"), self.system.nv
+        if given.ndim != 2 or given.shape[1] != len(self.names):
+            raise ShapeError(
+                f"accuracy: errors must have shape (n, {len(self.names)}), in the order of names, "
+                f"got {given.shape}"
+            )
         q = self.system.integrate(self.q, given[:, :nv])
         X = np.tile(np.eye(4), (len(given), 1, 1))
         for source, first in self._sources():
@@ -247,7 +252,9 @@ def accuracy(
     back = np.zeros((*R.shape[:-2], 6, 6))
     back[..., :3, :3] = back[..., 3:, 3:] = np.swapaxes(R, -1, -2)
     influence = back @ world
-    forces = system.gravity_force(states) if tau is None else np.asarray(tau, np.float64)
+    forces = system.gravity_force(states) if tau is None else finite_array(tau, "accuracy: tau")
+    if forces.shape[-1:] != (system.nv,):
+        raise ShapeError(f"accuracy: tau must have shape (..., {system.nv}), got {forces.shape}")
     bent = -_tolerances(system, "compliance", compliance) * forces
     deflection = (influence[..., : system.nv] @ bent[..., None])[..., 0]
     stretched = _stretched(system, link_axes(system, path, frame, strains, "strains"), states)
@@ -258,6 +265,13 @@ def accuracy(
         system, body, frame, states, tuple(names), influence, np.concatenate(tolerances),
         np.asarray(deflection),
     )  # fmt: skip
+
+
+def _positive(sigmas: float) -> float:
+    """Return a number of standard deviations, checked."""
+    if not finite_number(sigmas, "accuracy: sigmas") > 0.0:
+        raise ModelError(f"accuracy: sigmas must be positive, got {sigmas!r}")
+    return float(sigmas)
 
 
 def _tolerances(system: System, name: str, given: ArrayLike) -> Array:

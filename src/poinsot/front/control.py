@@ -96,6 +96,8 @@ def control(
 
 def followed_system(system: System, rows: Sequence[AbstractConstraint]) -> System:
     """Return the bodies of a law's model with the rows of its programme as constraints."""
+    if not isinstance(system, System):
+        raise ModelError(f"control: the law's model must be a System, got {system!r}")
     mechanism = system.mechanism
     if mechanism.closures:
         raise ModelError(
@@ -166,6 +168,10 @@ def pose_programme(
 
     def error(q: Array, t: Any) -> Array:  # noqa: ANN401 (any scalar)
         X, given = system.pose(body, q), desired(t)
+        if motion == "pose" and (not isinstance(given, tuple | list) or len(given) != 2):
+            raise ValueError(
+                "the wanted pose must be (position, rotation), e.g. (X[:3, 3], X[:3, :3])"
+            )
         position, rotation = given if motion == "pose" else (given, given)
         rows: list[Any] = []
         if motion != "attitude":
@@ -189,9 +195,7 @@ def _shaped(given: Any, shape: tuple[int, ...], what: str) -> Array:  # noqa: AN
 
 def programme_rows(programme: Programme) -> list[AbstractConstraint]:
     """Return the constraints of a programme."""
-    if isinstance(programme, AbstractConstraint):
-        return [programme]
-    if callable(programme):
+    if callable(programme) and not isinstance(programme, AbstractConstraint):
         wanted = programme
 
         def error(q: Array, t: Any) -> Array:  # noqa: ANN401 (any scalar)
@@ -204,6 +208,8 @@ def programme_rows(programme: Programme) -> list[AbstractConstraint]:
             return difference
 
         return [Holonomic("joints", error)]
+    if isinstance(programme, AbstractConstraint):
+        programme = [programme]
     listed = list(programme) if isinstance(programme, Iterable) else []
     if not listed or not all(isinstance(x, AbstractConstraint) for x in listed):
         raise ModelError(
@@ -297,8 +303,11 @@ def _least_cost(m: int, weights: tuple[ArrayLike, ArrayLike, ArrayLike]) -> tupl
     """Return the gains of least cost of d²f/dt² = w."""
     from scipy.linalg import block_diag, solve_continuous_are
 
-    if len(weights) != 3:
-        raise ModelError("control: weights must be those of f, of its rate and of the input")
+    if not isinstance(weights, Sequence) or len(weights) != 3:
+        raise ModelError(
+            "control: weights must be three: of f, of its rate and of the input, e.g. (100, 1, 1), "
+            f"got {weights!r}"
+        )
     names = "weight of f", "weight of its rate", "weight of the input"
     q, r, s = (_matrix(m, x, name) for x, name in zip(weights, names, strict=True))
     A = np.block([[np.zeros((m, m)), np.eye(m)], [np.zeros((m, 2 * m))]])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,12 +18,18 @@ from poinsot.expr.least_squares import least_norm, orthonormal
 from poinsot.expr.linalg import cholesky, solve_lower, solve_lower_transposed
 from poinsot.expr.rank_tolerances import DETERMINED, RANK
 from poinsot.expr.sparse_arithmetic import total
-from poinsot.front.programme_rank import singular_along, singular_rows
+from poinsot.front.parameter_numbers import leading_shape
+from poinsot.front.programme_rank import conditioning, singular_along, singular_rows
 from poinsot.front.system import System
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.model.checks import real_array
 from poinsot.simulation.laws.followed_programmes import StatesBetween, record_programme
 from poinsot.spatial import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from poinsot.front.run import Run
 
 __all__ = ["AT_CALL", "ControlLaw", "ControlState", "Redundancy", "free_accelerations"]
 
@@ -136,7 +143,7 @@ class ControlLaw:
                 raise ShapeError(
                     f"control: {name} must have shape (..., {sizes[name]}), got {array.shape}"
                 )
-        batch = np.broadcast_shapes(*(array.shape[:-1] for array in given.values()))
+        batch = leading_shape("control", given)
         n = int(np.prod(batch))
         kernel = self._kernel if redundancy is None else self._kernel_of_call
         inputs = []
@@ -182,6 +189,36 @@ class ControlLaw:
                 f"for {off:.3g} N or N m; ask law.programme.reactions(q, v) for constraints apart"
             )
         return np.asarray(wrench)
+
+    def plot(self, run: Run, path: str | Path | None = None) -> Figure:
+        """Draw errors, their rates, joint forces and the conditioning of Γ along a run.
+
+        Conditioning is the smallest remainder of a row of unit length after those before it, 0
+        where Γ is singular.
+
+        Args:
+            run: Of ``simulate``, under this law or another.
+            path: File to write: .png, .svg or .pdf; None: show it.
+        """
+        from poinsot.plots.figure import plot_panels
+        from poinsot.plots.panels import Panel, PlottedCurve
+
+        programme, t, q, v = self.programme, run.t, run.q, run.v
+
+        def panel(title: str, unit: str, names: Sequence[str], values: Array) -> Panel:
+            curves = [PlottedCurve(name, values[:, k]) for k, name in enumerate(names)]
+            return Panel(title, unit, t, tuple(curves))
+
+        rows, joints = programme.row_names, self.system.velocity_names
+        clear = conditioning(programme.constraint_jacobian(q, t=t))[:, None]
+        errors, rates = programme.constraint_residual(q, t=t), programme.constraint_rate(q, v, t=t)
+        panels = [
+            (panel("Error of the programme", "m, rad", rows, errors),
+             panel("Rate of the error", "m/s, rad/s", rows, rates)),
+            (panel("Joint forces", "N, N m", joints, run.tau()),
+             panel("Conditioning of the programme", "1", [""], clear)),
+        ]  # fmt: skip
+        return plot_panels(path, f"Control of {self.system.name}", panels)
 
     def singular_along(
         self, t: Array, q: Array, *, between: StatesBetween | None = None, stopped: bool = False

@@ -105,6 +105,10 @@ def pd_gravity(
 
     def law(t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
         goal = np.asarray(wanted(t) if callable(wanted) else wanted)
+        if goal.shape != (system.nq,):
+            raise ModelError(
+                f"pd_gravity: wanted(t) must give {system.nq} numbers, got shape {goal.shape}"
+            )
         return system.gravity_force(q) - K @ (q - goal) - D @ v
 
     return law
@@ -164,10 +168,15 @@ def noisy_law(
         raise ModelError("noisy_law: needs a system without quaternions, and every < duration")
     rng = np.random.default_rng(seed)
     times = np.arange(0.0, duration + 2.0 * every, every)
-    scales = [
-        np.broadcast_to(finite_array(x, f"noisy_law: {name}"), system.nv)
-        for name, x in (("position", position), ("rate", rate))
-    ]
+    scales = []
+    for name, given in (("position", position), ("rate", rate)):
+        scale = finite_array(given, f"noisy_law: {name}")
+        if scale.shape not in ((), (system.nv,)) or (scale < 0.0).any():
+            raise ModelError(
+                f"noisy_law: {name} must be a deviation, not negative, or {system.nv} of them, got "
+                f"{given!r}"
+            )
+        scales.append(np.broadcast_to(scale, system.nv))
     wrong_q, wrong_v = (
         Signal(times, rng.normal(size=(len(times), system.nv)) * scale, "hold") for scale in scales
     )
@@ -237,6 +246,7 @@ def centring(
         damping: d [1/s].
         centre: q_c [m or rad], shape (nq,); the middle of the limits by default.
     """
+    _check_numbers("centring", system, stiffness=stiffness, damping=damping)
     if centre is None:
         lower, upper = system.limits.lower, system.limits.upper
         finite = np.isfinite(lower) & np.isfinite(upper)
@@ -266,6 +276,7 @@ def away_from_limits(
         margin: m [rad or m].
         damping: [1/s].
     """
+    _check_numbers("away_from_limits", system, strength=strength, margin=margin, damping=damping)
     if not margin > 0.0:
         raise ModelError(f"away_from_limits: margin must be positive, got {margin!r}")
     lower = np.where(np.isfinite(system.limits.lower), system.limits.lower, -1e9)
@@ -300,6 +311,7 @@ def away_from_obstacle(
         strength: k [1/s² per metre of lever arm].
         damping: [1/s].
     """
+    _check_numbers("away_from_obstacle", system, margin=margin, strength=strength, damping=damping)
     if not margin > 0.0:
         raise ModelError(f"away_from_obstacle: margin must be positive, got {margin!r}")
     system.mechanism.index(body)
@@ -317,6 +329,14 @@ def away_from_obstacle(
         return J.T @ gap * (push / distance) - damping * v
 
     return law
+
+
+def _check_numbers(where: str, system: System, **given: float) -> None:
+    """Reject what is no system, and what is not a finite number."""
+    if not isinstance(system, System):
+        raise ModelError(f"{where}: give the system first, got {system!r}")
+    for name, value in given.items():
+        finite_number(value, f"{where}: {name}")
 
 
 def _gain(m: int, gain: ArrayLike, name: str) -> Array:

@@ -18,7 +18,7 @@ from poinsot.front.posture_search import PostureSearch
 from poinsot.front.system import System
 from poinsot.front.tool_rows import Tool, frame_matrix, tool_rows
 from poinsot.model import Pose
-from poinsot.model.checks import real_array
+from poinsot.model.checks import real_array, whole_number
 from poinsot.model.pose import ROTATION_TOLERANCE
 from poinsot.spatial import Array
 
@@ -90,6 +90,7 @@ def inverse_kinematics(
         further.append(np.array([float(t)]))
     if system.mechanism.parameter_inputs:
         further.append(flat["parameters"])
+    starts = whole_number(starts, 1, f"{name}: starts")
     rows, rng = tool_rows(system, tools), np.random.default_rng(seed)
     search = PostureSearch(rows, further, flat.get("q"), np.array(held, int), rng)
     best = search.solutions(n, starts)
@@ -119,6 +120,10 @@ def _tools(
         )
     tools, arrays = [], []
     for key, value in wanted.items():
+        if isinstance(key, tuple) and len(key) != 2:
+            raise ModelError(
+                f"inverse_kinematics: a tool is a body, (body, point) or (body, Pose), got {key!r}"
+            )
         body, frame = key if isinstance(key, tuple) else (key, Pose())
         system.mechanism.index(body)
         frame = frame if isinstance(frame, Pose) else Pose(frame)

@@ -14,6 +14,7 @@ from poinsot.front.linearize import linearize
 from poinsot.front.run import Run
 from poinsot.front.system import System
 from poinsot.model import Signal
+from poinsot.model.checks import finite_array, whole_number
 from poinsot.spatial import Array
 
 __all__ = ["LinearFeedback", "lqr"]
@@ -76,6 +77,8 @@ def lqr(
     True
     """
     system = about.system if isinstance(about, Run) else about
+    if not isinstance(system, System):
+        raise ModelError(f"lqr: give a system with q, or a run, got {about!r}")
     if system.mechanism.closures or system.nq != system.nv:
         raise ModelError(f"lqr: {system.name!r} must be a tree without quaternions")
     n = 2 * system.nv
@@ -114,6 +117,7 @@ def _along(
         _weight(n, weights[0], "state_weight"),
         _weight(selected.shape[1], weights[1], "effort_weight"),
     )
+    samples = whole_number(samples, 4, "lqr: samples")  # of a cubic spline
     t = np.linspace(run.t[0], run.t[-1], samples)
     models = [linearize(run, t=float(instant)) for instant in t]
     P, gains = Q.copy(), []
@@ -148,7 +152,7 @@ def _selected(system: System, driven: list[str]) -> Array:
 
 
 def _weight(n: int, given: ArrayLike, name: str) -> Array:
-    array = np.asarray(given, np.float64)
+    array = finite_array(given, f"lqr: {name}")
     if array.shape not in ((), (n,), (n, n)):
         raise ModelError(f"lqr: {name} must be a number, {n} numbers or {n} x {n}, got {given!r}")
     return array if array.ndim == 2 else array * np.eye(n)

@@ -38,7 +38,12 @@ def link_deflection(
     still = np.zeros(system.nv)
     if not isinstance(links, (list, tuple)):
         raise ModelError(f"accuracy: links must be [(bar, (EA, GJ, EI_y, EI_z))], got {links!r}")
-    for bar, given in links:
+    for entry in links:
+        if not isinstance(entry, tuple) or len(entry) != 2 or not isinstance(entry[0], Bar):
+            raise ModelError(
+                f"accuracy: links must be [(bar, (EA, GJ, EI_y, EI_z))], got {entry!r}"
+            )
+        bar, given = entry
         stiffness = real_array(given, "accuracy: stiffness of a link")
         if stiffness.shape != (4,) or not (stiffness > 0.0).all():
             raise ModelError(

@@ -153,6 +153,8 @@ def effort(run: Run) -> MotionLoads:
     >>> ps.effort(run).rms().round(9)
     array([2.])
     """
+    if not hasattr(run, "tau"):
+        raise ModelError(f"effort: give a run, ps.simulate(...), got {run!r}")
     return MotionLoads(run.system, run.t, run.q, run.v, run.acceleration(), run.tau())
 
 
@@ -180,6 +182,21 @@ class BearingLoads:
         """Size of the radial force of each bearing [N], shape (n, 2)."""
         along = self.forces @ self.axis
         return np.asarray(np.linalg.norm(self.forces - along[..., None] * self.axis, axis=-1))
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the radial forces of both bearings, the thrust and the torque; return the figure.
+
+        Args:
+            path: File to write: .png, .svg or .pdf; None: show it.
+        """
+        from poinsot.plots.figure import plot_panels
+        from poinsot.plots.panels import Panel, PlottedCurve
+
+        radial = [PlottedCurve(f"bearing {k + 1}", self.radial[:, k]) for k in range(2)]
+        forces = (*radial, PlottedCurve("thrust", self.thrust))
+        torque = (PlottedCurve("", self.torque),)
+        rows = [(Panel("Forces", "N", self.t, forces), Panel("Torque", "N m", self.t, torque))]
+        return plot_panels(path, f"Bearings of {self.joint}", rows)
 
     def equivalent(self, exponent: float = 3.0) -> Array:
         """Return the constant radial loads [N] that wear the bearings as much per time, (2,).

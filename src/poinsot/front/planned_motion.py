@@ -15,7 +15,7 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.expr.functions import select
 from poinsot.front.motion_loads import MotionLoads
 from poinsot.model import Signal
-from poinsot.model.checks import real_array
+from poinsot.model.checks import finite_number, real_array, whole_number
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -112,7 +112,8 @@ class PlannedMotion:
             order: Of the derivative.
             t: Times [s], shape (...).
         """
-        t = np.asarray(t, np.float64)
+        t = real_array(t, "trajectory: times")
+        order = whole_number(order, 0, "trajectory: order of a derivative")
         inside = np.clip(t, self.times[0], self.times[-1])
         k = np.clip(np.searchsorted(self.times, inside, "right") - 1, 0, len(self.times) - 2)
         local, pieces = (inside - self.times[k])[..., None], self._derivatives(order)[k]
@@ -148,6 +149,8 @@ class PlannedMotion:
             t = np.unique(np.append(self.instants(5), self.times))
             t = t[np.append(True, np.diff(t) > 1e-7 * self.duration)]
         else:
+            if not finite_number(step, "trajectory: step") > 0.0:
+                raise ModelError(f"trajectory: step must be positive, got {step!r} s")
             t = np.linspace(
                 self.times[0], self.times[-1], max(math.ceil(self.duration / step), 3) + 1
             )

@@ -18,7 +18,7 @@ from poinsot.front.system import System
 from poinsot.simulation.laws.followed_programmes import StatesBetween
 from poinsot.spatial import Array
 
-__all__ = ["SingularRows", "singular_along", "singular_rows"]
+__all__ = ["SingularRows", "conditioning", "singular_along", "singular_rows"]
 
 PLACES: Final = 65
 """States between two of a run at which a change of sign is looked for, twice."""

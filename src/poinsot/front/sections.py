@@ -59,6 +59,11 @@ class Sections(Constraints):
         >>> boom.section_load(half, [0.0], [0.0], a=[0.0]).bending.round(12)
         array([7.5, 0. ])
         """
+        if not isinstance(section, Section):
+            raise ModelError(
+                f"section_load: give one section, bar.section(s), got {section!r}; of a whole bar "
+                "section_loads"
+            )
         loads = self.section_loads([section], q, v, a=a, tau=tau, joints=joints, t=t, **how)
         return SectionLoad(loads.wrench[..., 0, :], loads.static[..., 0, :])
 
@@ -109,6 +114,8 @@ class Sections(Constraints):
             a: Acceleration dv/dt, shape (..., nv).
             parameters: Values of free parameters by name.
         """
+        if not isinstance(section, Section):
+            raise ModelError(f"section_motion: give one section, bar.section(s), got {section!r}")
         numbers = section.numbers()
         inner, body = np.eye(4), section.body
         inner[:3, :3], inner[:3, 3] = numbers[:9].reshape(3, 3), numbers[9:12]

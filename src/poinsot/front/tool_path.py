@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,11 +21,16 @@ from poinsot.model.checks import finite_array, finite_number, finite_vector, rea
 from poinsot.spatial import Array
 from poinsot.spatial.rotation import axis_angle
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 __all__ = ["ToolPath"]
 
 TOLERANCE: Final = 1e-5
 """Largest deviation of the tool from its path [m, rad] between knots of the joints."""
 MOST_KNOTS: Final = 1600
+SHOWN: Final = 2000
+"""Places of a path that a picture shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,6 +196,18 @@ class ToolPath:
                     f"tool path: the tool leaves its path by {off:.3g} (m, rad) with {len(s)} "
                     "knots; blend the corners of the path, or give a larger tolerance="
                 )
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Draw the path from above and from the side, by length; return the figure.
+
+        Args:
+            path: File to write: .png, .svg or .pdf; None: show it.
+        """
+        from poinsot.plots.tool_space import plot_points
+
+        s = np.linspace(0.0, self.length, SHOWN)
+        title = f"Path of {self.length:.3g} m"
+        return plot_points(path, title, self.pose(s)[:, :3, 3], s, "along the path [m]")
 
     # How it works
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model.body import Body
-from poinsot.model.checks import checked_name, finite_vector, real_array
+from poinsot.model.checks import checked_name, finite_number, finite_vector, real_array
 from poinsot.model.pose import Pose
 from poinsot.model.section import Section
 from poinsot.model.shapes import Box, Cylinder
@@ -57,6 +57,11 @@ class Bar:
         start, end = (finite_vector(getattr(self, x), 3, f"{where}: {x}") for x in ("start", "end"))
         if not np.linalg.norm(end - start) > 0.0:
             raise ModelError(f"{where}: start and end must be two points, got {self.start!r} twice")
+        radii = finite_vector(self.gyration, 2, f"{where}: gyration")
+        if (radii < 0.0).any():
+            raise ModelError(f"{where}: gyration must not be negative, got {self.gyration!r}")
+        if self.y is not None:
+            finite_vector(self.y, 3, f"{where}: y")
         object.__setattr__(self, "start", start)
         object.__setattr__(self, "end", end)
         length = self.length
@@ -91,6 +96,8 @@ class Bar:
             body: The body.
             shape: One of its shapes, where it has several.
         """
+        if not isinstance(body, Body):
+            raise ModelError(f"bar: Bar.of takes a Body, system.bodies[k], got {body!r}")
         fit = [shape] if shape else [x for x in body.shapes if isinstance(x, Box | Cylinder)]
         if len(fit) != 1:
             raise ModelError(
@@ -163,4 +170,7 @@ def _numbers(
     if not callable(density):
         return real_array(density, "density of a bar [kg/m]")
     places = np.linspace(0.0, length, _EDGES + 1)
-    return np.array([(s, float(density(s))) for s in places.tolist()])
+    values = [
+        finite_number(density(s), f"density of a bar at s = {s:g} m") for s in places.tolist()
+    ]
+    return np.column_stack([places, values])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Unpack
 
 import numpy as np
@@ -39,7 +39,7 @@ def joint_table_bodies(rows: Sequence[JointRow], **links: Unpack[Links]) -> list
     ...                                                  (1, (0.2, 0, 0), (0, 0, 0))])]
     ['revolute', 'prismatic']
     """
-    if rows is None or isinstance(rows, str | Mapping) or not len(rows):
+    if not isinstance(rows, Iterable) or isinstance(rows, str | Mapping) or not len(rows):
         raise ModelError(f"joint table: give one row (n, O, theta) for each joint, got {rows!r}")
     bodies: list[Body] = []
     parent = WORLD

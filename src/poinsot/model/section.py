@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import checked_name, finite_vector
+from poinsot.model.checks import checked_name, finite_number, finite_vector
 from poinsot.model.inertia import inertia_numbers
 from poinsot.model.pose import Pose
 from poinsot.spatial import Array
@@ -55,7 +55,7 @@ class Section:
     def __post_init__(self) -> None:
         where = f"section of {checked_name(self.body, 'section: body')!r}"
         pose = self.pose if isinstance(self.pose, Pose) else Pose(self.pose)
-        if not np.isfinite(self.mass) or self.mass < 0.0:
+        if finite_number(self.mass, f"{where}: mass") < 0.0:
             raise ModelError(f"{where}: mass must not be negative, got {self.mass!r}")
         com = finite_vector(self.com, 3, f"{where}: com")
         inertia = inertia_numbers(self.inertia, f"{where}: inertia")

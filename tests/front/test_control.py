@@ -212,6 +212,17 @@ def test_programmes_that_cannot_be_followed_are_refused():
         with pytest.raises(ps.ModelError, match=message):
             ps.control(TWO, programme, poles=(-1, -2))
     ps.control(TWO, [hand, tip(["x - 0.3"], "again")], poles=(-1, -2))  # twice the same goal
+    late = tip(["x - 5 + t", "z + 1.2"])  # within reach from t = 3.4 s on
+    with pytest.raises(ps.ModelError, match="out of reach at t = 3 s"):
+        ps.control(TWO, late, poles=(-1, -2), start=3.0)
+    ps.control(TWO, late, poles=(-1, -2), start=4.0)
+    with pytest.raises(
+        ps.ModelError, match="'tip: relation 1', 'again: relation' of the programme"
+    ):
+        ps.impedance(TWO, [hand, tip(["x - 0.3"], "again")], stiffness=1.0, damping=1.0)
+    spring = ps.impedance(TWO, hand, stiffness=50.0, damping=10.0)
+    with pytest.warns(ps.SimulationWarning, match="rank 1, not 2"):  # swings through straight
+        ps.simulate(TWO, [0.3, 0.9], [0.0, -9.0], 0.15, tau=ps.limited_law(spring, 1e-3))
 
 
 @needs_cc

@@ -71,6 +71,10 @@ def test_a_law_contains_a_motion():
     assert_allclose(state.f, -motion.position(t), atol=1e-14)
     assert_allclose(state.rate, -motion.velocity(t), atol=1e-13)
     assert_allclose(state.bias, -motion.acceleration(t), atol=1e-12)
+    t = np.linspace(0.0, 0.6, 13)
+    q, v, a = motion.signals(0.01)
+    for signal, order, near in ((q, 0, 1e-12), (v, 1, 1e-9), (a, 2, 1e-9)):
+        assert_allclose(signal(t), motion.derivative(order, t), atol=near * 100)
 
 
 def test_least_time_of_a_block_is_bang_bang():

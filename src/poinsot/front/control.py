@@ -14,7 +14,7 @@ from poinsot.front.dexterity import MOTIONS
 from poinsot.front.programme_reach import check_consistent, check_reach
 from poinsot.front.system import System
 from poinsot.model import AbstractConstraint, Holonomic, suggestion
-from poinsot.model.checks import finite_array, finite_vector, real_array
+from poinsot.model.checks import finite_array, finite_number, finite_vector, real_array
 from poinsot.spatial import Array
 
 __all__ = ["Programme", "control", "pose_programme"]
@@ -28,7 +28,7 @@ def control(
     rate_gain: ArrayLike | None = None, poles: Sequence[complex] | ArrayLike | None = None,
     frequency: ArrayLike | None = None, damping_ratio: ArrayLike = 1.0,
     weights: tuple[ArrayLike, ArrayLike, ArrayLike] | None = None, redundancy: Redundancy = None,
-    weighted: bool = False, reactions: Mapping[str, ArrayLike] | None = None,
+    weighted: bool = False, reactions: Mapping[str, ArrayLike] | None = None, start: float = 0.0,
 ) -> ControlLaw:  # fmt: skip
     """Return joint forces tau(t, q, v) under which a system follows a programme f(q, t) = 0.
 
@@ -68,10 +68,11 @@ def control(
         reactions: Forces that the motion is to press with against constraints of the programme
             that are surfaces of the plant, by name: their multipliers there, one per row (hybrid
             control of force and position).
+        start: Time at which the motion starts [s]; then the programme must be within reach.
 
     Raises:
         ModelError: If a gain has the wrong shape, errors would not decay, the system has loops,
-            constraints contradict each other, or no configuration obeys them at t = 0.
+            constraints contradict each other, or no configuration obeys them at the start.
 
     >>> import poinsot as ps
     >>> arm = ps.library.double_pendulum()
@@ -86,9 +87,10 @@ def control(
     Gamma0, Gamma1 = _gains(m, position_gain, rate_gain, poles, frequency, damping_ratio, weights)
     pressed = _pressed(followed, rows, reactions or {})
     if isinstance(programme, AbstractConstraint) or not callable(programme):
-        check_consistent(followed)
+        start = finite_number(start, "control: start")
+        check_consistent(followed, start)
         if m <= system.nv:
-            check_reach(followed)
+            check_reach(followed, start)
     return ControlLaw(
         system, followed, Gamma0, Gamma1, checked_redundancy(system, redundancy), weighted, pressed
     )

@@ -19,11 +19,11 @@ from poinsot.expr.linalg import cholesky, solve_lower, solve_lower_transposed
 from poinsot.expr.rank_tolerances import DETERMINED, RANK
 from poinsot.expr.sparse_arithmetic import total
 from poinsot.front.parameter_numbers import leading_shape
-from poinsot.front.programme_rank import conditioning, singular_along, singular_rows
+from poinsot.front.programme_rank import FollowedRows, conditioning, singular_rows
 from poinsot.front.system import System
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.model.checks import real_array
-from poinsot.simulation.laws.followed_programmes import StatesBetween, record_programme
+from poinsot.simulation.laws.followed_programmes import record_programme
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -220,21 +220,6 @@ class ControlLaw:
         ]  # fmt: skip
         return plot_panels(path, f"Control of {self.system.name}", panels)
 
-    def singular_along(
-        self, t: Array, q: Array, *, between: StatesBetween | None = None, stopped: bool = False
-    ) -> str | None:
-        """Return in words where rows of the programme depend on each other along runs; or None.
-
-        ``simulate`` asks after each run.
-
-        Args:
-            t: Times [s], shape (n,).
-            q: Configurations of r runs there, shape (r, n, nq); NaN after the end of a run.
-            between: Configurations of the one run at other times.
-            stopped: Whether the run ended early.
-        """
-        return singular_along(self.programme, t, q, between, stopped)
-
     # How it works
 
     def _warn_of_rank(self, state: ControlState) -> None:
@@ -253,7 +238,7 @@ class ControlLaw:
 
     def _state(self, t: Any, q: Any, v: Any, redundancy: Any = None) -> ControlState:  # noqa: ANN401
         """Return the law as expressions."""
-        record_programme(self)
+        record_programme(self._rows)
         rows, system = self.programme, self.system
         f, rate = rows.constraint_residual(q, t=t), rows.constraint_rate(q, v, t=t)
         Gamma, gamma = rows.constraint_jacobian(q, t=t), rows.constraint_bias(q, v, t=t)
@@ -273,6 +258,10 @@ class ControlLaw:
             tau = tau - Gamma.T @ self.reactions
         rank = total(direction.kept for direction in basis.directions)
         return ControlState(f, rate, Gamma, gamma, a, tau, np.asarray(rank))
+
+    @cached_property
+    def _rows(self) -> FollowedRows:
+        return FollowedRows(self.programme)
 
     @cached_property
     def _kernel(self) -> AbstractMachineKernel:

@@ -18,9 +18,12 @@ from poinsot.front.control import (
     programme_rows,
 )
 from poinsot.front.control_law import Redundancy, free_accelerations
+from poinsot.front.programme_rank import FollowedRows
+from poinsot.front.programme_reach import check_independent
 from poinsot.front.system import System
 from poinsot.model import JointForce, SampledState, Signal
 from poinsot.model.checks import finite_array, finite_number, finite_vector, real_array
+from poinsot.simulation.laws.followed_programmes import record_programme
 from poinsot.spatial import Array
 
 __all__ = [
@@ -64,13 +67,15 @@ def impedance(
     array([0.3, 0.1])
     """
     followed = followed_system(system, programme_rows(programme))
-    m = len(followed.row_names)
+    check_independent(followed)
+    rows, m = FollowedRows(followed), len(followed.row_names)
     K, D = (_gain(m, x, name) for x, name in ((stiffness, "stiffness"), (damping, "damping")))
     free = checked_redundancy(system, redundancy)
     if isinstance(free, str):
         raise ModelError("impedance: redundancy must be numbers or a function (t, q, v)")
 
     def law(t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
+        record_programme(rows)
         f, rate = followed.constraint_residual(q, t=t), followed.constraint_rate(q, v, t=t)
         Gamma, gamma = followed.constraint_jacobian(q, t=t), followed.constraint_bias(q, v, t=t)
         Y = solve_lower(cholesky(system.mass_matrix(q)), Gamma.T)

@@ -8,6 +8,7 @@ changes, a run has gone through a singular configuration between two of its stat
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from poinsot.front.system import System
 from poinsot.simulation.laws.followed_programmes import StatesBetween
 from poinsot.spatial import Array
 
-__all__ = ["SingularRows", "conditioning", "singular_along", "singular_rows"]
+__all__ = ["FollowedRows", "SingularRows", "conditioning", "singular_along", "singular_rows"]
 
 PLACES: Final = 65
 """States between two of a run at which a change of sign is looked for, twice."""
@@ -44,6 +45,23 @@ class SingularRows(NamedTuple):
         """Return it in words; ``least`` is the rank that it should have."""
         joints = f"; joints {', '.join(self.joints)} move without moving them" * bool(self.joints)
         return f"rank {self.rank}, not {least}: rows {', '.join(self.rows)}{joints}"
+
+
+@dataclass(frozen=True, eq=False)
+class FollowedRows:
+    """The programme of a law, as a run asks for it after its end.
+
+    Attributes:
+        programme: The bodies, with the rows of the programme as constraints.
+    """
+
+    programme: System
+
+    def singular_along(
+        self, t: Array, q: Array, *, between: StatesBetween | None = None, stopped: bool = False
+    ) -> str | None:
+        """Return in words where rows depend on each other along runs; see ``singular_along``."""
+        return singular_along(self.programme, t, q, between, stopped)
 
 
 def conditioning(J: Array) -> Array:

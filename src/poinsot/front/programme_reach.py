@@ -14,7 +14,7 @@ from poinsot.front.posture_search import random_configurations
 from poinsot.front.system import System
 from poinsot.spatial import Array
 
-__all__ = ["check_consistent", "check_reach"]
+__all__ = ["check_consistent", "check_independent", "check_reach"]
 
 SAMPLES: Final = 4
 """Random configurations at which rows are looked at."""
@@ -26,7 +26,7 @@ REACHED: Final = 1e-4
 """Residual [m or rad] below which the end of the reach is meant, where the search is slow."""
 
 
-def check_consistent(programme: System) -> None:
+def check_consistent(programme: System, t: float) -> None:
     """Reject rows that contradict each other whatever the joints do.
 
     A combination z of rows with zᵀ Γ(q) = 0 at all q has a value zᵀ f(t) that no joint changes; it
@@ -34,19 +34,15 @@ def check_consistent(programme: System) -> None:
 
     Args:
         programme: The bodies, with the rows of the programme as constraints.
+        t: Time [s].
     """
-    q = random_configurations(programme, SAMPLES, np.random.default_rng(1))
-    still = np.zeros(programme.nv)
-    J = programme.constraint_jacobian(q, backend="interpreter")
-    J = J[np.isfinite(J).all(axis=(1, 2))]
-    if not len(J):
-        return
-    free = left_null_space(np.concatenate(list(J), axis=1))
+    q, still = _samples(programme), np.zeros(programme.nv)
+    free = _dependent(programme, t)
     if not len(free):
         return
     for values, word in (
-        (programme.constraint_residual(q, backend="interpreter"), "m or rad"),
-        (programme.constraint_rate(q, still, backend="interpreter"), "m/s or rad/s"),
+        (programme.constraint_residual(q, t=t, backend="interpreter"), "m or rad"),
+        (programme.constraint_rate(q, still, t=t, backend="interpreter"), "m/s or rad/s"),
     ):
         open_ = values @ free.T @ free
         size = np.abs(open_).max()
@@ -54,6 +50,33 @@ def check_consistent(programme: System) -> None:
             continue
         rows = np.array(programme.row_names)[np.abs(open_[0]) > CONTRADICTS * size].tolist()
         raise ModelError(_contradiction(rows, open_[0], word))
+
+
+def check_independent(programme: System) -> None:
+    """Reject rows that depend on each other whatever the joints do.
+
+    Args:
+        programme: The bodies, with the rows of the programme as constraints.
+    """
+    free = _dependent(programme, 0.0)
+    if len(free):
+        rows = np.array(programme.row_names)[np.abs(free).max(axis=0) > CONTRADICTS].tolist()
+        raise ModelError(
+            f"impedance: rows {', '.join(map(repr, rows))} of the programme depend on each other, "
+            "or no joint moves them; leave some of them out"
+        )
+
+
+def _samples(programme: System) -> Array:
+    return random_configurations(programme, SAMPLES, np.random.default_rng(1))
+
+
+def _dependent(programme: System, t: float) -> Array:
+    """Return combinations of rows that no joint changes anywhere, shape (k, rows)."""
+    J = programme.constraint_jacobian(_samples(programme), t=t, backend="interpreter")
+    J = J[np.isfinite(J).all(axis=(1, 2))]
+    m = len(programme.row_names)
+    return left_null_space(np.concatenate(list(J), axis=1)) if len(J) else np.zeros((0, m))
 
 
 def _contradiction(rows: list[str], open_: Array, unit: str) -> str:
@@ -70,7 +93,7 @@ def _contradiction(rows: list[str], open_: Array, unit: str) -> str:
     )
 
 
-def check_reach(programme: System, t: float = 0.0) -> None:
+def check_reach(programme: System, t: float) -> None:
     """Reject a programme that no configuration obeys, by a search from many starts.
 
     Args:

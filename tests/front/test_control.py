@@ -196,6 +196,10 @@ def test_a_run_says_that_its_programme_became_singular():
         ps.simulate(TWO, [0.3, 0.9], [0.0, -5.0], 0.4, tau=weak, save=0.4)
     place = re.search(r"q = \[[^,]*, ([^]]*)\]", str(told[0].message))
     assert abs(float(place[1])) < 1e-3
+    with pytest.warns(ps.SimulationWarning, match="rank 1, not 2") as told:  # of many states
+        ps.simulate(TWO, [0.3, 0.9], [0.0, -5.0], 0.4, tau=weak, integrator="rk4", step=1e-4)
+    place = re.search(r"q = \[[^,]*, ([^]]*)\]", str(told[0].message))
+    assert abs(float(place[1])) < 1e-3
     with pytest.warns(ps.SimulationWarning, match="at t = 0 s of run 1"):
         ps.simulate(TWO, [[0.3, 0.9], [0.3, 0.0]], [0.0, 0.0], 0.1, tau=law, save=0.1)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, STOPPED_SINGULAR
 from poinsot.front.dexterity import CONCERNED
@@ -23,6 +24,10 @@ __all__ = ["FollowedRows", "SingularRows", "conditioning", "singular_along", "si
 
 PLACES: Final = 65
 """States between two of a run at which a change of sign is looked for, twice."""
+ENOUGH: Final = 1000
+"""States of a run that are looked at first; then those between the ones that are near singular."""
+NEAR: Final = 0.2
+"""Conditioning from which on a state is that."""
 STATES: Final = 4096
 """States whose Jacobians are held at a time."""
 
@@ -104,6 +109,8 @@ def singular_along(
         between: Configurations of the one run at other times.
         stopped: Whether the run ended early: then a row that has become much shorter counts.
     """
+    sampled = _sampled(programme, t, q)
+    t, q = t[sampled], q[:, sampled]
     runs, n, nq = q.shape
     times = np.tile(t, runs)
     sizes, signs = _measured(programme, times, q.reshape(-1, nq))
@@ -134,6 +141,19 @@ def singular_along(
         "designed, and joint forces near it grow without bound: lead it past this configuration, "
         "start in another posture, or take rows away"
     )
+
+
+def _sampled(programme: System, t: Array, q: Array) -> NDArray[np.intp]:
+    """Return the numbers of the states to look at: of many some, and all that are near others."""
+    runs, n, nq = q.shape
+    stride = -(-n // ENOUGH)
+    if stride == 1:
+        return np.arange(n)
+    some = np.append(np.arange(0, n - 1, stride), n - 1)
+    sizes = _measured(programme, np.tile(t[some], runs), q[:, some].reshape(-1, nq))[0]
+    near = some[(sizes.reshape(runs, -1) < NEAR).any(axis=0)]
+    around = (near[:, None] + np.arange(-stride, stride + 1)).ravel()
+    return np.union1d(some, around[(around >= 0) & (around < n)])
 
 
 def _measured(programme: System, t: Array, q: Array) -> tuple[Array, Array]:

@@ -22,6 +22,19 @@ def accuracy(**given):
 
 MISTAKES = {
     "model": (lambda: ps.control("arm", TIP, **GAINS), "must be a System, got 'arm'"),
+    "posture": (lambda: ps.control(ARM, Q, **GAINS), r"e\.g\. lambda t: q, got ndarray"),
+    "signal": (
+        lambda: ps.control(ARM, ps.Signal([0, 1], [Q, Q]), **GAINS),
+        r"a Signal has no two derivatives.* ps\.through_points",
+    ),
+    "plant": (
+        lambda: ps.library.puma560().export("c", ps.control(ARM, lambda t: Q, **GAINS)),
+        r"'pendulum of 2 links' with 2 coordinates and 2 velocities, got \(6,\) and \(6,\)",
+    ),
+    "picture": (
+        lambda: ps.control(ARM, lambda t: Q, **GAINS).plot("law.png"), "plot takes a run first"
+    ),
+    "run of links": (lambda: ps.link_loads(PATH, Q, Q, Q), "give the system first"),
     "weights": (lambda: ps.control(ARM, TIP, weights=3), r"e\.g\. \(100, 1, 1\), got 3"),
     "speed": (lambda: ps.control(ARM, SPEED, **GAINS), "'spin' constrains velocities"),
     "pose": (

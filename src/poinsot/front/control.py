@@ -13,7 +13,7 @@ from poinsot.front.control_law import AT_CALL, ControlLaw, Redundancy
 from poinsot.front.dexterity import MOTIONS
 from poinsot.front.programme_reach import check_consistent, check_reach
 from poinsot.front.system import System
-from poinsot.model import AbstractConstraint, Holonomic, suggestion
+from poinsot.model import AbstractConstraint, Holonomic, Signal, suggestion
 from poinsot.model.checks import finite_array, finite_number, finite_vector, real_array
 from poinsot.spatial import Array
 
@@ -197,6 +197,11 @@ def _shaped(given: Any, shape: tuple[int, ...], what: str) -> Array:  # noqa: AN
 
 def programme_rows(programme: Programme) -> list[AbstractConstraint]:
     """Return the constraints of a programme."""
+    if isinstance(programme, Signal):
+        raise ModelError(
+            "control: a Signal has no two derivatives, which a programme needs; give a motion, "
+            "ps.through_points(times, points), or a function of t"
+        )
     if callable(programme) and not isinstance(programme, AbstractConstraint):
         wanted = programme
 
@@ -216,7 +221,8 @@ def programme_rows(programme: Programme) -> list[AbstractConstraint]:
     if not listed or not all(isinstance(x, AbstractConstraint) for x in listed):
         raise ModelError(
             "control: the programme must be constraints, or a function of t that returns the "
-            f"wanted configuration, got {programme!r}"
+            f"wanted configuration, e.g. lambda t: q, got {type(programme).__name__} "
+            f"{str(programme)[:60]!r}"
         )
     for constraint in listed:
         if constraint.velocity_rows:

@@ -203,6 +203,8 @@ class ControlLaw:
         from poinsot.plots.figure import plot_panels
         from poinsot.plots.panels import Panel, PlottedCurve
 
+        if not hasattr(run, "tau"):
+            raise ModelError(f"control: plot takes a run first, law.plot(run, path), got {run!r}")
         programme, t, q, v = self.programme, run.t, run.q, run.v
 
         def panel(title: str, unit: str, names: Sequence[str], values: Array) -> Panel:
@@ -240,6 +242,11 @@ class ControlLaw:
         """Return the law as expressions."""
         record_programme(self._rows)
         rows, system = self.programme, self.system
+        if np.shape(q)[-1:] != (system.nq,) or np.shape(v)[-1:] != (system.nv,):
+            raise ModelError(
+                f"this law is for systems like its model {system.name!r} with {system.nq} "
+                f"coordinates and {system.nv} velocities, got {np.shape(q)} and {np.shape(v)}"
+            )
         f, rate = rows.constraint_residual(q, t=t), rows.constraint_rate(q, v, t=t)
         Gamma, gamma = rows.constraint_jacobian(q, t=t), rows.constraint_bias(q, v, t=t)
         target = -(gamma + self.rate_gain @ rate + self.position_gain @ f)

@@ -50,6 +50,8 @@ def link_loads(
     >>> bob.static.round(2)[:3], bob.inertial.round(2)[:3]
     (array([0.  , 0.  , 9.81]), array([0., 0., 4.]))
     """
+    if not isinstance(system, System):
+        raise ModelError(f"link_loads: give the system first, run.system of a run, got {system!r}")
     gravity = np.array(system.gravity)
     loads = {}
     for body in system.bodies:

@@ -4,8 +4,10 @@ import struct
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from poinsot.viewer.mesh_files import MeshFileError, read_mesh
+from poinsot.viewer.mesh_materials import mean_colour
 
 POINTS = np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]], dtype=float)
 FACES = np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
@@ -90,6 +92,51 @@ def test_collada_with_units_nodes_and_materials(tmp_path):
     surfaces = read_mesh(file)
     np.testing.assert_allclose(corners(surfaces), expected(POINTS * 2 * 0.5 + [0, 0, 2 * 0.5]))
     assert [colour for _, _, colour in surfaces] == ["#ff8000", None]
+
+
+def test_obj_has_the_colours_of_its_materials(tmp_path):
+    """Read faces of two materials, one of them a texture; a library elsewhere is not read."""
+    folder = tmp_path / "meshes"
+    folder.mkdir()
+    materials = "newmtl red\nKd 1 0 0\nnewmtl painted one\nKd 0 0 0\nmap_Kd paint.png\n"
+    (folder / "a.mtl").write_text(materials)
+    (tmp_path / "b.mtl").write_text("newmtl outside\nKd 0 1 0\n")
+    half = np.zeros((4, 4, 3), dtype=np.uint8)
+    half[:2] = (0, 0, 255)
+    half[2:] = (0, 255, 255)
+    Image.fromarray(half).save(folder / "paint.png")
+    vertices = "".join("v {} {} {}\n".format(*point) for point in POINTS)
+    faces = "usemtl red\nf 1 2 3\nusemtl painted one\nf 1 2 4\nusemtl outside\nf 1 3 4\n"
+    (folder / "a.obj").write_text(f"mtllib a.mtl\nmtllib ../b.mtl\n{vertices}{faces}")
+    colours = [colour for _, _, colour in read_mesh(folder / "a.obj")]
+    assert colours == ["#ff0000", "#0080ff", None]
+
+
+@pytest.mark.parametrize("name", ["../paint.png", "/etc/passwd", "broken.png", "missing.png", "\0"])
+def test_textures_elsewhere_or_broken_give_no_colour(tmp_path, name):
+    """Name a texture outside the folder, one that is no picture, none at all: no error either."""
+    folder = tmp_path / "meshes"
+    folder.mkdir()
+    Image.fromarray(np.full((2, 2, 3), 200, np.uint8)).save(tmp_path / "paint.png")
+    (folder / "broken.png").write_bytes(b"\x89PNG\r\n\x1a\n nonsense")
+    (folder / "link.png").symlink_to(tmp_path / "paint.png")
+    assert mean_colour(folder, name) is None
+    assert mean_colour(folder, "link.png") is None
+
+
+def test_collada_textures_give_their_mean(tmp_path):
+    """Follow a texture over sampler and surface to its image."""
+    Image.fromarray(np.full((3, 3, 3), (200, 100, 0), np.uint8)).save(tmp_path / "t.png")
+    painted = DAE.replace(
+        '<effect id="e"><profile_COMMON>',
+        '<effect id="e"><profile_COMMON><newparam sid="f"><surface type="2D"><init_from>i'
+        '</init_from></surface></newparam><newparam sid="s"><sampler2D><source>f</source>'
+        "</sampler2D></newparam>",
+    ).replace("<color>1 0.5 0 1</color>", '<texture texture="s" texcoord="u"/>')
+    images = '<library_images><image id="i"><init_from>t.png</init_from></image></library_images>'
+    file = tmp_path / "a.dae"
+    file.write_text(painted.replace("<library_effects>", f"{images}<library_effects>"))
+    assert [colour for _, _, colour in read_mesh(file)] == ["#c86400", None]
 
 
 @pytest.mark.parametrize(

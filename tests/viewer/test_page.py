@@ -85,7 +85,7 @@ def test_names_stay_text(tmp_path):
 
 
 def test_meshes_are_shown_or_named(tmp_path):
-    """Load a model with a mesh that is there and one that is broken."""
+    """Load a model with a mesh that is there, one that is broken and one that is elsewhere."""
     (tmp_path / "good.stl").write_text(
         "solid x\nfacet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
     )
@@ -94,16 +94,31 @@ def test_meshes_are_shown_or_named(tmp_path):
         f'<link name="{name}"><visual><geometry><mesh filename="{name}.stl" scale="2 2 2"/>'
         '</geometry></visual><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" '
         'ixz="0" iyz="0"/></inertial></link>'
-        for name in ("good", "bad")
+        for name in ("good", "bad", "../secret")
     )
-    joint = '<joint name="j" type="continuous"><parent link="good"/><child link="bad"/></joint>'
+    joint = "".join(
+        f'<joint name="j{child}" type="continuous"><parent link="good"/><child link="{child}"/>'
+        "</joint>"
+        for child in ("bad", "../secret")
+    )
+    (tmp_path / "secret.stl").write_bytes((tmp_path / "good.stl").read_bytes())
+    tmp_path = tmp_path / "model"
+    tmp_path.mkdir()
+    for name in ("good", "bad"):
+        (tmp_path.parent / f"{name}.stl").rename(tmp_path / f"{name}.stl")
     file = tmp_path / "model.urdf"
     file.write_text(f'<robot name="r">{links}{joint}</robot>')
-    system = ps.load(file)
-    run = ps.simulate(system, [0.1], [0.0], 0.1)
-    with pytest.warns(ps.ModelWarning, match="body 'bad': mesh 'bad.stl' is not shown, since"):
+    with pytest.warns(ps.ModelWarning, match="secret.stl' is kept as text and not looked for"):
+        system = ps.load(file)
+    run = ps.simulate(system, [0.1, 0.2], [0.0, 0.0], 0.1)
+    with pytest.warns(ps.ModelWarning) as warned:
         data = carried(run.save_html(tmp_path / "a.html").read_text(encoding="utf-8"))
-    (solid,) = data["bodies"][0]["solids"]
+    texts = [str(warning.message) for warning in warned]
+    assert any("body 'bad': mesh 'bad.stl' is not shown, since the file" in text for text in texts)
+    secret = "body '../secret': mesh '../secret.stl' is not shown"
+    assert any(secret in text for text in texts)
+    assert len(data["meshes"]) == 1
+    (solid,) = [solid for solid in data["bodies"][0]["solids"] if solid["kind"] == "mesh"]
     assert solid["size"] == [2.0, 2.0, 2.0]
     mesh = data["meshes"][solid["mesh"]]
     wide = np.frombuffer(base64.b64decode(mesh["vertices"]), dtype="<u2").reshape(-1, 3)
@@ -229,3 +244,94 @@ def test_the_slider_of_a_study_is_its_drive(tmp_path):
         expected = scale * (study.q[:, 0] if name == "crank" else study.t)
         np.testing.assert_allclose(floats(data["motions"][0]["times"]), expected, rtol=1e-6)
         np.testing.assert_allclose(floats(data["panels"][0]["t"]), expected, rtol=1e-6)
+
+
+def test_pages_of_ten_bodies_are_small(tmp_path):
+    """Write 10 s of a chain of ten rods, all curves and arrows: less than 1 MB."""
+    chain = n_link_pendulum(10)
+    run = ps.simulate(chain, np.full(10, 0.1), np.zeros(10), 10.0, integrator="rk4", step=0.01)
+    assert run.save_html(tmp_path / "a.html").stat().st_size < 1_000_000
+
+
+def test_short_motions_have_pictures_enough():
+    """A motion of 0.03 s that turns at 1000 rad/s is no straight line between two pictures."""
+    from poinsot.front.motion_page import pictures
+
+    rotor = ps.System(
+        "rotor", [ps.Body("rotor", joint=ps.Revolute("z"), inertia=(1, 1, 1), mass=1)]
+    )
+    t, q, _ = pictures(ps.simulate(rotor, [0.0], [1000.0], 0.03))
+    assert t.size > 100
+    t, q, _ = pictures(ps.simulate(rotor, [0.0], [100.0], 10.0))
+    assert np.diff(q[:, 0]).max() < 0.61
+
+
+@pytest.mark.parametrize("ghosts", [None, 3, "run", [None], [3.0], {"a": 1}])
+def test_ghosts_must_be_motions(run, tmp_path, ghosts):
+    """Give what is no run: the message says what it was."""
+    given = ghosts[0] if isinstance(ghosts, list) else ghosts
+    kind = "str" if isinstance(ghosts, dict) else type(given).__name__
+    with pytest.raises(PlotError, match=f"ghosts must be runs or studies of .* got {kind}"):
+        run.save_html(tmp_path / "run.html", ghosts=ghosts)
+    with pytest.raises(PlotError, match="ghosts must be runs"):
+        run.view(ghosts=ghosts, show=False)
+
+
+def test_wrong_paths_and_curves_are_named(run, tmp_path):
+    """Give no path, the ending of a film, and curves that are none."""
+    with pytest.raises(PlotError, match=r"a page is a file \.html, got None"):
+        run.save_html(None)
+    with pytest.raises(PlotError, match=r"films are made by animate"):
+        run.save_html(tmp_path / "run.mp4")
+    with pytest.raises(ps.PoinsotError, match="what must be a list"):
+        run.save_html(tmp_path / "run.html", what="q")
+    with pytest.raises(ps.PoinsotError, match="what must be a list"):
+        run.view(5, show=False)
+
+
+def test_many_runs_are_one_page(tmp_path):
+    """Save three pendulums: one is shown in full, two as ghosts, with a curve each."""
+    runs = ps.simulate(double_pendulum(), [[0.1, 0], [0.2, 0], [0.3, 0]], [0.0, 0.0], 0.5, save=0.1)
+    data = carried(runs.save_html(tmp_path / "a.html", ["upper"]).read_text(encoding="utf-8"))
+    assert len(data["motions"]) == 3
+    (panel,) = data["panels"]
+    starts = [floats(curve["values"])[0] for curve in panel["curves"]]
+    np.testing.assert_allclose(starts, [0.1, 0.2, 0.3], rtol=1e-6)
+    shown = runs._repr_html_()
+    assert "all 3 runs reached" in shown
+    assert "iframe" in shown
+    some = carried(runs.save_html(tmp_path / "a.html", rows=[2]).read_text(encoding="utf-8"))
+    assert len(some["motions"]) == 1
+
+
+def test_axes_of_joints_are_where_they_turn():
+    """Compare the axes of a page with the motions of joints: points on them stay."""
+    from poinsot.viewer.made_scene import scene_of
+
+    arm = ps.Body("arm", joint=ps.Universal("x", "y"), pose=ps.Pose((0, 0, 1)), mass=1.0)
+    hand = ps.Body("hand", "arm", ps.Revolute((0, 1, 1)), ps.Pose((0.5, 0, 0)), mass=1.0)
+    system = ps.System("arm", [arm, hand])
+    axes = scene_of(system, np.zeros((1, 3))).axes
+    assert [(axis.joint, axis.body) for axis in axes] == [("arm", -1), ("arm", 0), ("hand", 1)]
+    still, q = np.array([0.3, 0.7, 1.1]), np.array([0.3, 0.7, 1.1])
+    for k, axis in enumerate(axes):
+        q = still.copy()
+        q[k] += 0.5  # moves nothing on its own axis
+        for s in (-1.0, 2.0):
+            point = np.array([*(np.array(axis.point) + s * np.array(axis.direction)), 1.0])
+            before, after = (
+                point if axis.body < 0 else system.pose(system.body_names[axis.body], x) @ point
+                for x in (still, q)
+            )
+            np.testing.assert_allclose(after, before, atol=1e-12)
+
+
+def test_free_parameters_do_not_hinder_pages(tmp_path):
+    """Save a run of a system with a free parameter, energies and all."""
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=ps.symbols("m"), com=(0, 0, -0.5))
+    system = ps.System("rod", [rod], parameters={"m": 2.0}, free=["m"])
+    run = ps.simulate(system, [0.5], [0.0], 0.2)
+    panels = carried(run.save_html(tmp_path / "a.html").read_text(encoding="utf-8"))["panels"]
+    energies = next(panel for panel in panels if panel["title"] == "Energies")
+    kinetic = floats(energies["curves"][0]["values"])
+    np.testing.assert_allclose(kinetic[-1], run.kinetic_energy()[-1], rtol=1e-5)

@@ -159,8 +159,12 @@ def test_reports_hold_what_was_checked(run, tmp_path):
     text = run.report(tmp_path / "r.html", verified="verify says this").read_text(encoding="utf-8")
     assert 'class="bad"' not in text
     assert text.count('class="ok"') >= 6
-    for part in ("Checks", "Joints", "Largest loads in joints", "Bodies", "verify says this"):
+    for part in (
+        "Checks", "Motion", "Loads and residuals", "Joints", "Largest loads in joints", "Bodies",
+        "verify says this", "How it was made", "settings", "versions", "to reproduce",
+    ):  # fmt: skip
         assert part in text
+    assert text.count("data:image/png") == 3
 
 
 def test_up_is_against_gravity():

@@ -58,6 +58,19 @@ class PicturedMotion(AbstractSingleMotion):
 
         return animate_runs([self.numeric()], path, **look)
 
+    def save_mp4(self, path: str | Path, **look: Unpack[Film]) -> Path:
+        """Write the motion as a film .mp4, where FFmpeg is installed, and return its path.
+
+        Args:
+            path: The file; ``animate`` writes .gif, .apng and .webp, for which nothing is needed.
+            look: ``fps``, ``seconds``, ``trace`` and ``view``, as ``animate`` takes them.
+        """
+        from poinsot.plots.picture_file import checked_target
+
+        target = checked_target(path, (".mp4",), "film")
+        self.animate(target, **look)
+        return target
+
     def draw(
         self, path: str | Path | None = None, t: ArrayLike | None = None, **look: Unpack[Look]
     ) -> Figure:

@@ -15,9 +15,11 @@ import numpy as np
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.formulation import FORMULATIONS
 from poinsot.front.motion_page import motion_page
-from poinsot.front.run_plot import plot
+from poinsot.front.run_plot import panels_of, plot
 from poinsot.front.single_motion import AbstractSingleMotion
 from poinsot.plots.animation import draw_runs
+from poinsot.plots.figure import plot_panels
+from poinsot.plots.panels import Panel, PlottedCurve
 from poinsot.plots.picture_file import PlotError
 from poinsot.spatial import Array
 from poinsot.viewer.document import Document
@@ -35,6 +37,8 @@ SHORT: Final = 2500
 """Letters up to which equations are shown."""
 STATES: Final = 5
 """At which formulations are compared."""
+ROUNDING: Final = 1e-9
+"""Moments below this part of the largest load are rounding."""
 MOST_ROWS: Final = 60
 """Of a table."""
 
@@ -83,6 +87,14 @@ def report_html(run: AbstractSingleMotion, verified: str | None = None) -> str:
         _png(lambda file: plot(numeric, file, None)),
         "coordinates, velocities and energies over time",
     )
+    panels = _load_panels(numeric)
+    if panels:
+        pairs = [panels[k : k + 2] for k in range(0, len(panels), 2)]
+        document.section("Loads and residuals")
+        document.picture(
+            _png(lambda file: plot_panels(file, "", pairs)),
+            "forces and moments in joints, residuals of loops and constraints over time",
+        )
     _tables(document, run, system)
     _equations(document, run.system)
     document.section("How it was made")
@@ -158,7 +170,7 @@ def _verdict(is_right: bool) -> str:
 
 def _tables(document: Document, run: AbstractSingleMotion, system: System) -> None:
     document.section("Joints")
-    peaks = _peaks(run)
+    peaks = _peaks(_reactions(run), run.t)
     rows = []
     for k, (name, unit) in enumerate(
         zip(system.coordinate_names, system.coordinate_units, strict=True)
@@ -191,22 +203,50 @@ def _tables(document: Document, run: AbstractSingleMotion, system: System) -> No
     document.table(head, _cut(bodies))
 
 
-def _peaks(run: AbstractSingleMotion) -> Sequence[Row]:
-    """Return for each joint its largest force and moment and when."""
+def _reactions(run: AbstractSingleMotion) -> dict[str, Array]:
+    """Return sizes of force and moment in each joint [N, N m], shape (n, 2); none if unknown."""
     try:
-        reactions = run.reactions()
+        wrenches = run.reactions()
     except PoinsotError:
-        return []  # not determined, or of a joint that has none
+        return {}  # not determined, or of a joint that has none
+    return {
+        name: np.linalg.norm(wrench[:, :6].reshape(-1, 2, 3), axis=2)
+        for name, wrench in wrenches.items()
+    }
+
+
+def _load_panels(run: AbstractSingleMotion) -> list[Panel]:
+    """Return sizes of forces and moments in joints over time, and how far loops are open."""
+    sizes = _reactions(run)
+    panels = [
+        Panel(title, unit, run.t, tuple(PlottedCurve(name, x[:, k]) for name, x in sizes.items()))
+        for k, (title, unit) in enumerate(
+            (("Forces in joints and loops", "N"), ("Moments in joints and loops", "N m"))
+        )
+        if any(np.nanmax(x[:, k], initial=0.0) > _least(sizes, k) for x in sizes.values())
+    ]
+    residuals = panels_of(run, ["residual"]) if run.system.mechanism.closures else []
+    return panels + residuals
+
+
+def _least(sizes: dict[str, Array], k: int) -> float:
+    """Return the size of a force or moment that is rounding beside the largest force."""
+    largest = max((float(np.nanmax(x, initial=0.0)) for x in sizes.values()), default=0.0)
+    return ROUNDING * largest if k else 0.0
+
+
+def _peaks(sizes: dict[str, Array], t: Array) -> Sequence[Row]:
+    """Return for each joint its largest force and moment and when."""
     rows = []
-    for name, wrench in reactions.items():
-        sizes = np.linalg.norm(wrench[:, :3], axis=1), np.linalg.norm(wrench[:, 3:6], axis=1)
+    for name, both in sizes.items():
         cells = []
-        for size in sizes:
+        for k, size in enumerate(both.T):
             if not np.isfinite(size).any():
                 cells += ["not determined", ""]
                 continue
-            k = int(np.nanargmax(size))
-            cells += [f"{size[k]:.5g}", f"{run.t[k]:.4g}"]
+            row = int(np.nanargmax(size))
+            is_none = size[row] <= _least(sizes, k)
+            cells += ["0", ""] if is_none else [f"{size[row]:.5g}", f"{t[row]:.4g}"]
         rows.append((name, *cells))
     return rows
 

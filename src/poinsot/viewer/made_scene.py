@@ -94,6 +94,7 @@ class _Maker:
         self._poses = all_poses(system, q[:1])[0]
         self._toothed = toothed_solids(system, q, radius)
         self._boxed = set(figure.box_bodies.tolist()) - set(self._toothed)
+        self._bare = _BARE if any(map(_has_mesh, system.bodies)) else None
         self._files: dict[str, list[tuple[int, str | None]]] = {}
         self.meshes: list[tuple[Array, Array]] = []
 
@@ -176,7 +177,7 @@ class _Maker:
     def _solids(self, body: Body, shape: AbstractShape) -> Iterator[Solid]:
         pose = np.eye(4)
         pose[:3, :3], pose[:3, 3] = shape.pose.transform().R, shape.pose.transform().p
-        colour = None if shape.color is None else shape.color[:7]
+        colour = self._bare if shape.color is None else shape.color[:7]
         opacity = int(shape.color[7:], 16) / 255.0 if shape.color and len(shape.color) == 9 else 1.0
         look = colour, opacity
         if isinstance(shape, Box):
@@ -188,7 +189,7 @@ class _Maker:
             yield Solid(kind, (float(shape.radius), float(shape.length)), pose, *look)
         elif isinstance(shape, Mesh):
             for number, own in self._surfaces(body.name, shape):
-                seen = (own or _BARE) if colour is None else colour
+                seen = own or _BARE if shape.color is None else colour
                 yield Solid("mesh", _numbers(shape.scale), pose, seen, opacity, number)
 
     def _surfaces(self, body: str, shape: Mesh) -> list[tuple[int, str | None]]:

@@ -1,6 +1,4 @@
-// What the page needs of three.js; `three.bundle.js` beside it is made from this file by
-//   npm install three@0.170.0 esbuild@0.24
-//   npx esbuild three_entry.js --bundle --minify --format=iife --global-name=THREE --outfile=three.bundle.js
+// What the page needs of three.js; .ci/rebuild_three makes `three.bundle.js` beside it from this file.
 export {
   AmbientLight, BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CapsuleGeometry, Color, ConeGeometry,
   CylinderGeometry, DirectionalLight, DoubleSide, GridHelper, Group, HemisphereLight, Line, LineBasicMaterial,

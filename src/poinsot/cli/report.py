@@ -24,6 +24,7 @@ def report(
     import numpy as np
 
     from poinsot.front.drawable_system import pictured
+    from poinsot.front.pictured_motion import PicturedMotion
     from poinsot.front.simulate import simulate
     from poinsot.front.system import System
     from poinsot.plots.picture_file import PlotError
@@ -42,8 +43,13 @@ def report(
             run = simulate(system, q, np.zeros(system.nv), seconds, progress=False)
         with console.status("verifying"):
             verified = verify(system, q=q)
-    else:
+    elif isinstance(shown, PicturedMotion):
         run = shown
+    else:
+        raise PlotError(
+            f"{file} holds {shown.size} runs, a report is about one of them: "
+            f'ps.load_run("{file}")[0].report("{target}")'
+        )
     with console.status("writing the report"), friendly(target, "written"):
         run.report(target, verified=verified)
     console.print(f"{target}", highlight=False, soft_wrap=True)

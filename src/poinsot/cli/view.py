@@ -12,6 +12,7 @@ from poinsot.cli.model_file import Root, RootOption, friendly, read_model, show_
 
 if TYPE_CHECKING:
     from poinsot.front.pictured_motion import PicturedMotion
+    from poinsot.front.runs import Runs
     from poinsot.front.system import System
 
 RUNS = (".npz", ".parquet")
@@ -42,12 +43,12 @@ def view(
     viewer.wait()
 
 
-def model_or_run(file: Path, root: Root | None) -> System | PicturedMotion:
+def model_or_run(file: Path, root: Root | None) -> System | PicturedMotion | Runs:
     """Return what a file holds: a run by its ending, else a model."""
     if file.suffix.lower() not in RUNS:
         return read_model(file, root)
     from poinsot.front.load_run import load_run
 
     with friendly(file, "read"):
-        run: PicturedMotion = load_run(file)
+        run: PicturedMotion | Runs = load_run(file)
     return run

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from poinsot.plots.animation import Film, Look
     from poinsot.plots.animation_file import Animation
     from poinsot.plots.panels import Panel
+    from poinsot.viewer.server import Viewer
 
 __all__ = ["AbstractManyMotions"]
 
@@ -146,6 +147,26 @@ class AbstractManyMotions(TabulatedMotion):
         from poinsot.front.motion_page import write_page
 
         return write_page(path, lambda: self._page(what, rows))
+
+    def view(
+        self, what: Sequence[str] = (), *, rows: Sequence[int] | None = None,
+        host: str = "127.0.0.1", port: int = 0, show: bool = True,
+    ) -> Viewer:  # fmt: skip
+        """Show several motions in the browser, and return the ``Viewer``; see ``Run.view``.
+
+        Args:
+            what: Formulas, an axes each, as of ``save_html``.
+            rows: Which motions, by number; some that reached the end by default.
+            host: Where to listen: this machine only, unless told otherwise.
+            port: The port; 0: any that is free.
+            show: Whether to open the user's browser.
+        """
+        from poinsot.viewer.server import Viewer
+
+        viewer = Viewer(self._page(what, rows), {}, host, port)
+        if show:
+            viewer.open()
+        return viewer
 
     def _page(self, what: Sequence[str] = (), rows: Sequence[int] | None = None) -> str:
         from poinsot.front.motion_page import motion_page

@@ -325,5 +325,10 @@ def test_what_is_driven_does_not_rest(motion, message):
 
     with pytest.raises(ps.EquilibriumError, match=message):
         ps.equilibrium(driven(motion), [0.0, 0.3])
+    turning = ps.System("hoop", [hoop, bead], constraints=[ps.PrescribedSpeed("fan", "hoop", 6.0)])
+    with pytest.raises(
+        ps.EquilibriumError, match=r"'fan: speed' prescribes.*speed 6.*steady_motion"
+    ):
+        ps.equilibrium(turning, [0.0, 0.3])
     assert ps.equilibrium(driven("0.2"), [0.0, 0.3]).stable
     assert ps.equilibrium(driven("3*t**3"), [0.0, 0.3]).stable

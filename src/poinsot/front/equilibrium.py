@@ -263,7 +263,7 @@ def _result(
 
 def _check_rest(system: System, q: Array, statics: Statics) -> None:
     """Reject configurations in which a prescribed motion has a speed or acceleration."""
-    if not (system.row_names and system.mechanism.depends_on_time):
+    if not system.row_names:
         return
     t, still = statics.t, np.zeros(system.nv)
     rows = NumericRows(system.mechanism, parameters=statics.parameters)
@@ -276,7 +276,8 @@ def _check_rest(system: System, q: Array, statics: Statics) -> None:
             raise EquilibriumError(
                 f"{system.name!r} cannot rest at t = {t:g} s: {system.row_names[worst]!r} "
                 f"prescribes a motion, with the {what} {abs(missed[worst]):.3g} there; leave the "
-                "constraint out, or hold the joint in its place: fixed={...}"
+                "constraint out, or hold the joint in its place: fixed={...}; "
+                "ps.steady_motion finds motions with constant speeds"
             )
 
 

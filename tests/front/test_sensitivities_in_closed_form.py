@@ -176,3 +176,22 @@ def test_law_that_an_event_switches() -> None:
     result = run.sensitivity(("q", "p"))
     assert abs(result.event_times[0] - [-1.0, 1.0]).max() < 1e-12
     assert abs(result.q[-1, 0] - [1.0 + 0.6, -0.6]).max() < 1e-12
+
+
+def test_accelerations_and_joint_forces() -> None:
+    """Of x = cos(w t) under tau = -w² x: a = tau, da/dw = -2 w x + w² t sin(w t)."""
+    w = ps.symbols("w")
+    mass = ps.Body("mass", joint=ps.Prismatic("x"), mass=1.0)
+    system = ps.System("o", [mass], parameters={"w": 3.0}, free=["w"])
+    starts = np.array([[1.0], [2.0]])
+    law = {"tau": lambda t, q, v: -(w**2) * q, "rtol": 1e-11, "save": 0.5}
+    runs = ps.simulate(system, starts, [0.0], 2.0, **law)
+    exact = starts * (-6 * np.cos(3 * runs.t) + 9 * runs.t * np.sin(3 * runs.t))
+    square = -9 * starts * np.cos(3 * runs.t)
+    for formula, slope in (
+        ("a.mass", exact), ("tau.mass", exact), ("a.mass*tau.mass", 2 * square * exact),
+    ):  # fmt: skip
+        assert np.abs(runs.sensitivity("w").of(formula)[..., 0] - slope).max() < 1e-7
+        assert np.abs(runs.gradient(formula, "w")["w"] - slope[:, -1]).max() < 1e-7
+    with pytest.raises(ps.ModelError, match=r"the runs go up to t = 2 s, got 3"):
+        runs.sensitivity("w", [1.0, 3.0])

@@ -186,8 +186,7 @@ class Run(RunQuantities):
         where the run has not stored them, which are simulated again else.
 
         Args:
-            expression: A formula, or a function of t, q and v, as ``evaluate`` takes it; no
-                accelerations and joint forces.
+            expression: A formula, or a function of t, q and v, as ``evaluate`` takes it.
             by: What to vary, as for ``sensitivity``; all by default.
             rtol: Relative error of the derivatives that is wanted, as for ``sensitivity``.
 

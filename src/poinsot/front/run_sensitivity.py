@@ -8,21 +8,20 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from poinsot.errors import ModelError, ModelWarning
 from poinsot.evaluate.expression import Expression
-from poinsot.evaluate.expression_derivative import expression_derivatives
 from poinsot.evaluate.inputs import PARAMETERS
-from poinsot.evaluate.request import Request
 from poinsot.front.event_margins import NONE, event_margins, margin_notes, order_notes
 from poinsot.front.impact import impact_resets
+from poinsot.front.measure_derivatives import measure_rows, position_basis, rate_terms
 from poinsot.front.refined import refined, relative_deviation, same_moments
 from poinsot.front.system import System
 from poinsot.model import suggestion
 from poinsot.model.checks import real_array
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.sensitivities.program_jacobian import along_states, has_plain_rates, rates
+from poinsot.simulation.sensitivities.program_jacobian import rates
 from poinsot.simulation.sensitivities.transitions import Transitions
 from poinsot.spatial import Array
 
@@ -62,6 +61,7 @@ class RunSensitivity:
     _system: System
     _trajectory: Trajectory
     _y: Array
+    _law: NDArray[np.int64]
     _notes: tuple[str, ...] = ()
     error: float | None = None
 
@@ -73,8 +73,7 @@ class RunSensitivity:
         """Return the derivatives of any number along the run, shape (n, m).
 
         Args:
-            expression: A formula, or a function of t, q and v, as ``run.evaluate`` takes it; no
-                accelerations and joint forces.
+            expression: A formula, or a function of t, q and v, as ``run.evaluate`` takes it.
 
         >>> import poinsot as ps
         >>> run = ps.simulate(ps.library.pendulum(), q=[0.3], v=[0.0], duration=1.0)
@@ -84,17 +83,24 @@ class RunSensitivity:
         >>> bool(abs(height[0, 0] - np.sin(0.3)) < 1e-12)
         True
         """
-        q, v = np.split(self._y, [self._system.nq], axis=1)
-        rows = _by_state(self._system, self._trajectory, expression, self.t, q, v, "sensitivity")
-        nv, names = self._system.nv, self._system.mechanism.parameter_inputs
-        result: Array = np.einsum("nk,nkm->nm", rows[:, :nv], self.q)
-        result += np.einsum("nk,nkm->nm", rows[:, nv : 2 * nv], self.v)
-        for column, name in zip(rows[:, 2 * nv :].T, names, strict=True):
+        place = self._system, self._trajectory, self.t, self._y
+        rows = measure_rows(*place, self._law, expression, "sensitivity")
+        mechanism, m = self._system.mechanism, len(self.by)
+        result: Array = np.einsum("nk,nkm->nm", rows.by_q, self.q)
+        result += np.einsum("nk,nkm->nm", rows.by_v, self.v)
+        for column, name in zip(rows.by_parameters.T, mechanism.parameter_inputs, strict=True):
             if name in self.states:
                 result += column[:, None] * self.states[name]
             elif name in self.by:
                 result[:, self.by.index(name)] += column
-        return result
+        names = _parameters(self._system, self.by)
+        varied = np.zeros((len(self.t), len(names), m))
+        for k, name in enumerate(names):
+            varied[:, k, self.by.index(name)] = 1.0
+        states = [self.states[name][:, None] for name in mechanism.state_values]
+        moved = position_basis(self._trajectory, self.t, self._y) @ self.q
+        along = np.concatenate([moved, self.v, *states, varied], axis=1)
+        return result + rate_terms(*place, self._law, rows, names, along)
 
     def __getitem__(self, name: str) -> tuple[Array, Array]:
         """Return the derivatives of q and v by one of ``by``, shapes (n, nv)."""
@@ -217,7 +223,7 @@ def _derivatives(
     moments = tuple(transitions.event_times(at_events, order))
     changes = transitions.approach_changes(nearby, at_near, order)
     by_q, by_v, further = np.split(S, trajectory.equations.ends, axis=1)
-    by_q = np.linalg.pinv(_basis(trajectory, times, y)) @ by_q
+    by_q = np.linalg.pinv(position_basis(trajectory, times, y)) @ by_q
     states = dict(zip(system.mechanism.state_values, np.moveaxis(further, 1, 0), strict=True))
     near = list(zip(nearby, changes, strict=True))
     listed = event_margins(trajectory, float(transitions.t[-1]), moments, near)
@@ -226,7 +232,9 @@ def _derivatives(
     notes = margin_notes(margins, order_changes, {name: sizes.get(name, 1.0) for name in columns})
     margin_sizes = {name: margin.size for name, margin in margins.items()}
     given = times, tuple(columns), by_q, by_v, states, moments, margin_sizes
-    return RunSensitivity(*given, system, trajectory, y, notes)
+    number = np.searchsorted(transitions.t, times, side="right") - 1
+    number[before] = np.searchsorted(transitions.t, times[before])
+    return RunSensitivity(*given, system, trajectory, y, transitions.y.law[number], notes)
 
 
 def _gradient(
@@ -235,21 +243,21 @@ def _gradient(
     """Return the gradient, and what to say about it."""
     names = _parameters(system, columns)
     transitions = _transitions(system, trajectory, names, "gradient")
-    t, y = transitions.t[-1:], transitions.y[-1:]
-    nq, nv = system.nq, system.nv
-    given = t, y[:, :nq], y[:, nq:]
-    (row,) = _by_state(system, trajectory, expression, *given, "gradient")
-    count = len(system.mechanism.state_values)
-    by_q, by_v, by_free = np.split(row, (nv, 2 * nv))
+    place = system, trajectory, transitions.t[-1:], transitions.y[slice(-1, None)]
+    law, n = transitions.y.law[-1:], transitions.y.shape[1]
+    rows = measure_rows(*place, law, expression, "gradient")
+    (by_free,), count = rows.by_parameters, len(system.mechanism.state_values)
     free, further = np.split(by_free, [by_free.size - count])
-    (basis,) = np.linalg.pinv(_basis(trajectory, t, y))
-    weights = np.concatenate([by_q @ basis, by_v, further])
+    (basis,) = np.linalg.pinv(position_basis(trajectory, *place[2:]))
+    along = np.eye(n + len(names))[None]
+    by_state, by_names = np.split(rate_terms(*place, law, rows, names, along)[0], [n])
+    weights = by_state + np.concatenate([rows.by_q[0] @ basis, rows.by_v[0], further])
     start = _start(system, trajectory, columns)
     by_start, by_parameters = transitions.backward(weights, start)
     kept = [name for name in columns if name not in names]
     result = dict(zip(kept, by_start.tolist(), strict=True))
     direct = dict(zip(system.mechanism.free_parameters, free.tolist(), strict=True))
-    for name, value in zip(names, by_parameters.tolist(), strict=True):
+    for name, value in zip(names, (by_parameters + by_names).tolist(), strict=True):
         result[name] = value + direct[name]
     listed = [*kept, *names]
     notes = order_notes({listed[k]: x for k, x in transitions.order_changes.items()})
@@ -275,26 +283,6 @@ def _transitions(
     events = trajectory.events
     resets = {} if events is None else impact_resets(system, events, where)
     return Transitions(trajectory, names, where, resets)
-
-
-def _by_state(
-    system: System, trajectory: Trajectory, expression: Expression, t: Array, q: Array, v: Array,
-    where: str,
-) -> Array:  # fmt: skip
-    """Return the derivatives of an expression by q, v, and parameters and states, at states."""
-    n, nv, equations = len(t), system.nv, trajectory.equations
-    still = np.zeros((n, nv))
-    points = {"t": t[:, None], "q": q, "v": v[:, :nv], "a": still, "tau": still}
-    values = np.array(np.broadcast_to(equations.parameters, (n, equations.parameters.size)))
-    values[:, len(system.mechanism.free_parameters) :] = v[:, nv:]
-    points[PARAMETERS] = values
-    rows = expression_derivatives(system.mechanism, expression, where, points)
-    if np.any(rows[:, 2 * nv : 4 * nv]):
-        raise ModelError(
-            f"{where}: accelerations and joint forces in an expression are not differentiated; "
-            "write it with q, v, states and parameters"
-        )
-    return np.delete(rows, slice(2 * nv, 4 * nv), axis=1)
 
 
 def _columns(system: System, by: Sequence[str] | str | None, where: str) -> list[str]:
@@ -348,23 +336,11 @@ def _start(system: System, trajectory: Trajectory, columns: Sequence[str]) -> Ar
     directions = dict(zip(mechanism.state_values, every[nq + nv :], strict=True))
     moved = np.zeros((nv, mechanism.n_state))
     if any(name.startswith("q.") for name in columns):
-        moved[:, :nq] = _basis(trajectory, t, y)[0].T
+        moved[:, :nq] = position_basis(trajectory, t, y)[0].T
     directions |= {f"q.{name}": row for name, row in zip(velocities, moved, strict=True)}
     directions |= {f"v.{name}": row for name, row in zip(velocities, every[nq:], strict=False)}
     kept = [directions[name] for name in columns if name in directions]
     return np.array(kept).reshape(-1, mechanism.n_state).T
-
-
-def _basis(trajectory: Trajectory, t: Array, y: Array) -> Array:
-    """Return N of dq/dt = N v at states, shape (n, nq, nv)."""
-    equations = trajectory.equations
-    nq, nv, n = equations.nq, equations.nv, len(t)
-    if has_plain_rates(equations.mechanism):
-        return np.broadcast_to(np.eye(nv), (n, nv, nv))
-    states = np.repeat(y, nv, axis=0)
-    states[:, nq : nq + nv] = np.tile(np.eye(nv), (n, 1))
-    columns = along_states(equations, np.repeat(t, nv), states).quantity(Request("position_rate"))
-    return np.moveaxis(columns.reshape(n, nv, nq), 1, 2)
 
 
 def _check_times(trajectory: Trajectory, times: Array) -> None:

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from poinsot.evaluate.expression import Expression
 from poinsot.front.run import Run
 from poinsot.front.runs_states import RecordedRuns
+from poinsot.model.checks import real_array
+from poinsot.renamed import renamed
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -47,6 +50,7 @@ class Runs(RecordedRuns):
             q[k, there], v[k, there] = self._alone(k).at(times[there])
         return self._shaped(q), self._shaped(v)
 
+    @renamed()
     def sensitivity(
         self,
         by: Sequence[str] | str | None = None,
@@ -68,9 +72,38 @@ class Runs(RecordedRuns):
         """
         from poinsot.front.runs_sensitivity import runs_sensitivity
 
-        times = self.t if t is None else np.atleast_1d(np.asarray(t, np.float64))
+        times = self.t if t is None else np.atleast_1d(real_array(t, "sensitivity: t"))
         runs = [self._alone(k) for k in range(self.size)]
         return runs_sensitivity(runs, by, times, self._shape, rtol)
+
+    @renamed()
+    def gradient(
+        self,
+        expression: Expression,
+        by: Sequence[str] | str | None = None,
+        *,
+        rtol: float | None = None,
+    ) -> dict[str, Array]:
+        """Return the gradients of a number at the ends of all runs; see ``Run.gradient``.
+
+        Args:
+            expression: A formula, or a function of t, q and v.
+            by: What to vary, as for ``sensitivity``; all by default.
+            rtol: Relative error of the derivatives that is wanted.
+
+        Returns:
+            For each name an array of the shape of the batch.
+
+        >>> import poinsot as ps
+        >>> runs = ps.simulate(ps.library.pendulum(), [[0.3], [0.4]], [0.0], 1.0, save=0.5)
+        >>> runs.gradient("-cos(bob)", "q")["q.bob"].shape
+        (2,)
+        """
+        every = [self._alone(k).gradient(expression, by, rtol=rtol) for k in range(self.size)]
+        return {
+            name: np.array([slopes[name] for slopes in every]).reshape(self._shape)
+            for name in every[0]
+        }
 
     def save(self, path: str | Path) -> Path:
         """Write all runs with model, laws, numbers and settings to a file; return the file.

@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.errors import ModelError
 from poinsot.evaluate.expression import Expression
 from poinsot.front.run import Run
 from poinsot.front.run_sensitivity import RunSensitivity
@@ -59,6 +60,9 @@ def runs_sensitivity(
         shape: That of the batch.
         rtol: Relative error of the derivatives that is wanted.
     """
+    end = max(run.t[-1] for run in runs)
+    if not (t <= end).all():
+        raise ModelError(f"sensitivity: the runs go up to t = {end:g} s, got {t[~(t <= end)][0]:g}")
     changes: list[RunSensitivity] = [
         run.sensitivity(by, t[t <= run.t[-1]], rtol=rtol) for run in runs
     ]

@@ -97,7 +97,7 @@ class Trajectory:
     @property
     def stored_only(self) -> bool:
         """Whether there is no dense output: a law is not restorable."""
-        return any(isinstance(use.kernel, MissingLaw) for law in self._laws for use in law.drives)
+        return any(isinstance(use.kernel, MissingLaw) for law in self.laws for use in law.drives)
 
     def forces(self, t: Array, q: Array, v: Array) -> Array | None:
         """Return the joint forces of the laws in force, shape (m, nv); None: there was one law.
@@ -116,21 +116,22 @@ class Trajectory:
         tau = np.empty((len(t), self.equations.nv))
         for k in np.unique(number).tolist():
             rows = number == k
-            tau[rows] = QuantitiesAlongRun(self._laws[k], t[rows], q[rows], v[rows]).tau()
+            tau[rows] = QuantitiesAlongRun(self.laws[k], t[rows], q[rows], v[rows]).tau()
         return tau
 
     @property
     def last_law(self) -> MotionEquations:
         """The equations of motion at the end."""
-        return self._laws[0 if self.law is None else int(self.law[-1])]
+        return self.laws[0 if self.law is None else int(self.law[-1])]
 
     @property
-    def _laws(self) -> tuple[MotionEquations, ...]:
+    def laws(self) -> tuple[MotionEquations, ...]:
+        """The equations of motion under each law; the first is that of the start."""
         return (self.equations,) if self.events is None else self.events.laws
 
     def _between(self, times: Array, number: Array) -> Array:
         """Return the states at increasing times, each behind stored state ``number``."""
-        for law in self._laws:
+        for law in self.laws:
             for callback in law.callbacks:
                 callback.begin()
         work = workspace(self.equations, self.accuracy)
@@ -146,7 +147,7 @@ class Trajectory:
         is_near = self._is_near(stored).tolist()
         for k, end, near in zip(stored.tolist(), ends.tolist(), is_near, strict=True):
             t, t_next = float(self.t[k]), float(self.t[k + 1])
-            law = self._laws[0 if self.law is None else self.law[k]]
+            law = self.laws[0 if self.law is None else self.law[k]]
             if law is not work.equations:
                 work.switch(law)
             work.begin(t, t_next, np.concatenate([self.q[k], self.v[k]]))

@@ -18,14 +18,12 @@ from functools import cached_property
 
 import numpy as np
 
-from poinsot.evaluate.inputs import PARAMETERS
-from poinsot.expr.rolled_tangent import DIRECTION
 from poinsot.kernels.kernel import AbstractKernel
-from poinsot.simulation.laws.equations import STATES, MotionEquations
-from poinsot.simulation.laws.signals import LookupKernel
-from poinsot.simulation.sensitivities.program_jacobian import along_states, rates
+from poinsot.simulation.laws.equations import MotionEquations
+from poinsot.simulation.sensitivities.program_jacobian import rates
 from poinsot.simulation.sensitivities.projected import Pair, chained, normalised
-from poinsot.simulation.sensitivities.rate_products import FIRST, curvature, unit_along
+from poinsot.simulation.sensitivities.rate_changes import evaluated_along
+from poinsot.simulation.sensitivities.rate_products import curvature, unit_along
 from poinsot.simulation.sensitivities.some_steps import AbstractSteps, combined
 from poinsot.simulation.stepping.integrators.rosenbrock import Rosenbrock
 from poinsot.spatial import Array
@@ -133,34 +131,5 @@ class RosenbrockTangents(AbstractSteps):
     def _evaluated(
         self, kernel: AbstractKernel, t: Array, x: Array, along: Array, held: Array | None = None
     ) -> Array:
-        """Return what a kernel gives along m directions at each state, shape (N, n, m).
-
-        Args:
-            kernel: Of ``rate_products.py``.
-            t: Times [s], shape (N,).
-            x: States, shape (N, n).
-            along: Directions of state, parameters and time, shape (N or 1, m, n + p + 1).
-            held: First directions of state and time, of second derivatives, shape (N, 1, n + 1).
-        """
-        (count, n), m, (nq, end) = x.shape, along.shape[1], self._equations.ends
-        inputs = self._equations.mechanism.parameter_inputs
-        parameters = np.zeros((len(along), m, len(inputs)))
-        order = [inputs.index(name) for name in self._names]
-        parameters[:, :, order] = along[:, :, n:-1]
-        more = {DIRECTION + PARAMETERS: parameters}
-        for opening, rows in ((DIRECTION, along), (FIRST, held)):
-            if rows is not None:
-                entries = np.split(rows[:, :, :n], (nq, end), axis=2)
-                named = zip(("q", "v", STATES, "t"), (*entries, rows[:, :, -1:]), strict=True)
-                more |= {opening + name: entry for name, entry in named}
-        flat = {
-            name: np.broadcast_to(rows, (count, m, rows.shape[2])).reshape(count * m, -1)
-            for name, rows in more.items()
-        }
-        times = np.repeat(t, m)
-        flat["t0"] = times[:, None]
-        for use in self._equations.uses:
-            if isinstance(use.kernel, LookupKernel):
-                flat[use.kernel.rate] = use.kernel.signal.rates(times)
-        states = along_states(self._equations, times, np.repeat(x, m, axis=0))
-        return np.moveaxis(states.computed(kernel, flat).reshape(count, m, n), 1, 2)
+        given = kernel, self._names, t, x, along, held
+        return evaluated_along(self._equations, *given)

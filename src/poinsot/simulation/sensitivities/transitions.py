@@ -19,7 +19,6 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.simulation.laws.callback import CallbackKernel, MissingLaw
-from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.event import Occurrence
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.simulation.sensitivities.approaches import Approach, approaches
@@ -74,7 +73,7 @@ class Transitions:
         self._sampling: SamplingTangents | None = None
         if any("update" in state.laws for state in trajectory.equations.mechanism.states):
             span = float(self.t[0]), float(self.t[-1])
-            self._sampling = SamplingTangents(self._laws, names, span, where)
+            self._sampling = SamplingTangents(self._run.laws, names, span, where)
 
     def forward(self, start: Array, times: Array, before: Array) -> Array:
         """Return the derivatives at times, shape (number of times, n, m + p).
@@ -215,11 +214,6 @@ class Transitions:
         laws = int(self.y.law[row]), int(self.y.law[row + 1])
         return Instant.of(self._saltation, self._occurrences[t], laws, again=bool(again))
 
-    @property
-    def _laws(self) -> tuple[MotionEquations, ...]:
-        events = self._run.events
-        return (self._run.equations,) if events is None else events.laws
-
     @cached_property
     def _occurrences(self) -> dict[float, list[Occurrence]]:
         """The events at each time [s] at which there are any."""
@@ -229,7 +223,7 @@ class Transitions:
         return listed
 
     def _steps(self, begin: int, end: int, law: int, *, dense: bool = False) -> AbstractSteps:
-        rows, equations = slice(begin, end), self._laws[law]
+        rows, equations = slice(begin, end), self._run.laws[law]
         h = np.diff(self.t[begin : end + 1])
         given = {"t": self.t[rows], "h": h, "y": self.y[rows]}
         if self._sampling is not None:
@@ -253,15 +247,13 @@ class Transitions:
 
 def _checked_integrator(run: Trajectory, where: str) -> Explicit | Rosenbrock:
     """Return the integrator; reject what cannot be differentiated."""
-    equations = run.equations
     integrator = INTEGRATORS[run.accuracy.integrator]
     if not isinstance(integrator, Explicit | Rosenbrock):
         raise ModelError(
             f"{where}: steps of integrator {run.accuracy.integrator!r} are not differentiated; "
             "simulate with 'dp8', 'dp5', 'rk4' or 'stiff'"
         )
-    laws = (equations,) if run.events is None else run.events.laws
-    for use in (use for law in laws for use in law.uses):
+    for use in (use for law in run.laws for use in law.uses):
         if isinstance(use.kernel, CallbackKernel | MissingLaw):
             raise ModelError(
                 f"{where}: the function of {use.writes} is called by Python at every step and has "

@@ -82,6 +82,7 @@ bench: $(BENCH)
 	@$(BIN)/python -m benchmarks.kinematics
 	@$(BIN)/python -m benchmarks.planar
 	@$(BIN)/python -m benchmarks.impact
+	@$(BIN)/python -m benchmarks.bounces
 
 clean:
 	@rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

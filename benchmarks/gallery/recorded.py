@@ -1,6 +1,7 @@
 """The simulations that the adapter of a case runs, recorded while the case is judged."""
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
@@ -8,6 +9,7 @@ from unittest.mock import patch
 import numpy as np
 
 import poinsot as ps
+from poinsot.front import walker
 from tests.cases.runner import outcome_of
 
 KEPT = ("tau", "base", "parameters", "events", "contacts")
@@ -98,6 +100,9 @@ def judged(case: Mapping[str, Any]) -> tuple[str, str, list[Simulation]]:
             calls[-1] = replace(calls[-1], struck=(system, options))
         return impact(system, *state, **options)
 
-    with patch.object(ps, "simulate", record), patch.object(ps, "impact", strike):
+    with ExitStack() as patched:
+        for home in (ps, walker):
+            patched.enter_context(patch.object(home, "simulate", record))
+            patched.enter_context(patch.object(home, "impact", strike))
         verdict, text = outcome_of(case)
     return verdict, text, calls

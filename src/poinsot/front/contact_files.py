@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.errors import PoinsotError
-from poinsot.front.impact import ImpactLaw
+from poinsot.front.contact_law import ImpactLaw
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact
 from poinsot.io import native

@@ -2,86 +2,30 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from typing import Any, NoReturn, final
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError, ModelWarning, ShapeError
+from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.call_arrays import checked_real
-from poinsot.expr import Program, symbol
-from poinsot.expr.linalg import cholesky, cholesky_solve
-from poinsot.expr.rank import independent_rows, row_space
+from poinsot.expr import Program
+from poinsot.front.contact_law import Impact, ImpactLaw
 from poinsot.front.description import Values
 from poinsot.front.system import System
-from poinsot.impacts.contact import Contact, checked_contacts, contact_events, with_contacts
-from poinsot.impacts.impact_law import ROUNDING, HeldError
-from poinsot.impacts.touching_contacts import jump_of_contacts
-from poinsot.lazy import when_called
-from poinsot.model import BaseMotion, Mechanism
+from poinsot.impacts.contact import Contact, checked_contacts, contact_events
+from poinsot.model import BaseMotion
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import Event
 from poinsot.simulation.laws.resets import motion_reset
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.sensitivities.impact_reset import Acting, ImpactReset
-from poinsot.spatial import Array, Scalar
+from poinsot.spatial import Array
 
-__all__ = ["Impact", "ImpactLaw", "events_of_contacts", "impact", "impact_resets"]
-
-_contacts_tree = when_called("poinsot.front.contact_files:contacts_tree")
-TOUCH = 1e-9
-"""Gap at which contacts touch, in the unit of their constraint [m or rad]."""
-DEEP = 1e-6
-"""Overlap above the rounding error of a closed contact."""
-GROWN = 1e-9
-"""Growth of the kinetic energy that counts as rounding, relative to it."""
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Impact:
-    """What an impact did.
-
-    Attributes:
-        v_before: Velocity just before it, shape (nv,).
-        v: Velocity after it, shape (nv,).
-        impulses: Of each contact that touched, by name [N s where the gap is in m]: along the
-            gradient of the gap, never negative; 0: it did not act.
-        rates_before: How fast the gap of each of them opened before, by name [m/s]; negative: it
-            closed.
-        rates: How fast it opens after, by name [m/s].
-        constraint_impulses: Of each row of loops and constraints, by its name
-            (``system.row_names``) [N s or N m s]; of least norm where rows depend on each other.
-        friction_impulses: Of each contact with friction that touched, by name: along the two
-            tangents, on the body that touches [N s], shape (2,).
-        sticks: Names of the contacts with friction that pushed and do not slip afterwards.
-        works: Of each contact that touched, by name: the work of its impulses [J], negative where
-            energy is lost.
-        energy_lost: Kinetic energy before less that after [J].
-        unique: Whether no other impulses at the contacts do the same; if not, those of least norm
-            are given where they push, some others that push else.
-    """
-
-    v_before: Array
-    v: Array
-    impulses: dict[str, float]
-    rates_before: dict[str, float]
-    rates: dict[str, float]
-    constraint_impulses: dict[str, float]
-    friction_impulses: dict[str, Array]
-    sticks: tuple[str, ...]
-    works: dict[str, float]
-    energy_lost: float
-    unique: bool
-
-    @property
-    def acted(self) -> tuple[str, ...]:
-        """Names of the contacts that pushed."""
-        return tuple(name for name, impulse in self.impulses.items() if impulse > 0.0)
+__all__ = ["Impact", "events_of_contacts", "impact", "impact_resets"]
 
 
 def impact(
@@ -202,184 +146,6 @@ def _impact_program(system: System, law: ImpactLaw, where: str, acting: Acting) 
             "which is not differentiated"
         )
     return program
-
-
-@final
-class ImpactLaw:
-    """The law of impact of a system with its contacts."""
-
-    def __init__(
-        self,
-        system: System,
-        contacts: tuple[Contact, ...],
-        parameters: Values,
-    ) -> None:
-        self.contacts, self.parameters = contacts, parameters
-        self.description = system.description
-        self.system = _with_contacts(system.description, contacts) if contacts else system
-        # without keywords these methods are machine code
-        self._given: dict[str, Any] = {"parameters": parameters} if parameters else {}
-        self._rows = len(system.row_names)
-
-    def touching(self, where: str, t: float, q: Array) -> Array:
-        """Return the indices of the contacts whose gap is closed."""
-        if not self.contacts:
-            return np.zeros(0, np.intp)
-        last = self._rows + len(self.contacts)
-        gaps = self.system.constraint_residual(q, **self._options(t))[self._rows : last]
-        for contact, gap in zip(self.contacts, gaps.tolist(), strict=True):
-            if not gap >= -DEEP:
-                raise ModelError(
-                    f"{where}: contact {contact.name!r} overlaps, its gap is {gap:.3g}; move the "
-                    "bodies apart, or turn the sign of the constraint's function round if the "
-                    "other side is free"
-                )
-        return np.flatnonzero(gaps <= TOUCH)
-
-    def __call__(self, t: float, q: Array, v: Array) -> Impact:
-        """Return the impact at a state."""
-        J = self.system.constraint_jacobian(q, **self._options(t))
-        rates = self.system.constraint_rate(q, v, **self._options(t))
-        M = self.system.mass_matrix(q, **self._given)
-        touching, m = self.touching("impact", t, q), self._rows
-        touch = [self.contacts[k] for k in touching.tolist()]
-        D, w = np.zeros((len(touch), 3, v.size)), np.zeros((len(touch), 3))
-        for k, contact in enumerate(touch):
-            if contact.is_rough:
-                D[k], w[k] = J[self._slip_rows(contact)], rates[self._slip_rows(contact)]
-            else:
-                D[k, 0], w[k, 0] = J[m + touching[k]], rates[m + touching[k]]
-        try:
-            solution, P, sticks = jump_of_contacts(touch, (M, v, J[:m], rates[:m]), D, w)
-        except HeldError as error:
-            self._refuse(error, touch)
-        after, opening = v + solution.change, w + D @ solution.change
-        works = 0.5 * np.sum(P * (w + opening), axis=1)
-        energy, names = 0.5 * float(v @ M @ v), [contact.name for contact in touch]
-        self._warn_of_work(float(works.sum()), energy, names)
-        return Impact(
-            v,
-            after,
-            dict(zip(names, P[:, 0].tolist(), strict=True)),
-            dict(zip(names, w[:, 0].tolist(), strict=True)),
-            dict(zip(names, opening[:, 0].tolist(), strict=True)),
-            dict(zip(self.system.row_names[:m], solution.held.tolist(), strict=True)),
-            {c.name: row for c, row in zip(touch, P[:, 1:], strict=True) if c.is_rough},
-            tuple(name for name, sticking in zip(names, sticks, strict=True) if sticking),
-            dict(zip(names, works.tolist(), strict=True)),
-            energy - 0.5 * float(after @ M @ after),
-            solution.unique,
-        )
-
-    @staticmethod
-    def _warn_of_work(work: float, energy: float, names: Sequence[str]) -> None:
-        """Warn where contacts do work."""
-        if work <= GROWN * energy:
-            return
-        shown = ", ".join(map(repr, names))
-        warnings.warn(
-            f"impact: the contacts {shown} do work of {work:.3g} J: Newton's law of "
-            "restitution allows it where one opens while another closes, or with friction; give "
-            "the contacts less restitution, or law='stronge'",
-            ModelWarning,
-            stacklevel=4,
-        )
-
-    def check_smooth(self, name: str, where: str) -> None:
-        """Reject a contact with friction; alone, all laws of the others are Newton's."""
-        contact = next(contact for contact in self.contacts if contact.name == name)
-        if contact.is_rough:
-            raise ModelError(
-                f"{where}: contact {name!r} has friction {contact.friction:g}, whose impact is not "
-                "differentiated; give it friction=0, or an Event with a reset that is traced"
-            )
-
-    def _slip_rows(self, contact: Contact) -> slice:
-        """Return the rows of velocities in a contact with friction."""
-        rough = [each.name for each in self.contacts if each.is_rough]
-        first = self._rows + len(self.contacts) + 3 * rough.index(contact.name)
-        return slice(first, first + 3)
-
-    def _options(self, t: float) -> dict[str, Any]:
-        timed = self.system.mechanism.depends_on_time
-        return self._given | {"t": t} if timed else self._given
-
-    def file_tree(self) -> dict[str, Any]:
-        """Return what files hold of it, a tree of plain values."""
-        tree: dict[str, Any] = _contacts_tree(self)
-        return tree
-
-    def velocities(self, t: float, q: Array, v: Array) -> Array:
-        """Return the velocities after the impact at a state."""
-        return self(t, q, v).v
-
-    def acting(self, t: float, q: Array, v: Array) -> Acting:
-        """Return the contacts that push in the impact at a state, and whether each was closing.
-
-        Of contacts that depend on each other so many that determine the velocities.
-        """
-        impact, names = self(t, q, v), [contact.name for contact in self.contacts]
-        numbers = [names.index(name) for name in impact.acted]
-        if not impact.unique:
-            J = self.system.constraint_jacobian(q, **self._options(t))
-            held, rows = row_space(J[: self._rows]), J[[self._rows + k for k in numbers]]
-            independent = independent_rows(rows - (rows @ held) @ held.T)
-            numbers = [numbers[k] for k in independent.tolist()]
-        rates = impact.rates_before
-        closing = ROUNDING * (1.0 + float(np.abs(v).max(initial=0.0)))
-        return tuple((names[number], rates[names[number]] < -closing) for number in numbers)
-
-    def after(self, acting: Acting, system: System, t: Scalar, q: Array, v: Array) -> Array:
-        """Return the velocities after the impact of some contacts, over symbols.
-
-        Args:
-            acting: Those that push.
-            system: What moves, without contacts.
-            t: Time [s].
-            q: Configuration, shape (nq,).
-            v: Velocity before, shape (nv,).
-        """
-        names = [contact.name for contact in self.contacts]
-        numbers = [names.index(name) for name, _ in acting]
-        symbols = {name: symbol(name) for name in self.system.free}
-        free: dict[str, Any] = {"parameters": symbols} if symbols else {}
-        timed = free | {"t": t} if self.system.mechanism.depends_on_time else free
-        rows = [self._rows + number for number in numbers]
-        J = np.asarray(self.system.constraint_jacobian(q, **timed))[rows]
-        rates = np.asarray(self.system.constraint_rate(q, v, **timed))[rows]
-        if system.row_names:
-            alone = np.asarray(system.forward_dynamics(q, v, 0 * J[0], **timed))
-            changes = [np.asarray(system.forward_dynamics(q, v, x, **timed)) - alone for x in J]
-        else:
-            factor = cholesky(np.asarray(self.system.mass_matrix(q, **free)))
-            changes = [cholesky_solve(factor, x) for x in J]
-        factors = [
-            1.0 + self.contacts[number].restitution if closes else 1.0
-            for number, (_, closes) in zip(numbers, acting, strict=True)
-        ]
-        inverse = np.array([[np.dot(x, change) for change in changes] for x in J], dtype=object)
-        impulses = cholesky_solve(cholesky(inverse), np.array(factors) * rates)
-        return np.asarray(v - np.dot(impulses, np.array(changes)))
-
-    def _refuse(self, error: HeldError, touch: Sequence[Contact]) -> NoReturn:
-        where = f"impact of {self.system.name!r}"
-        if not error.contacts:
-            raise ModelError(
-                f"{where}: {error}; see system.constraint_report and system.mobility"
-            ) from None
-        shown = ", ".join(
-            f"{touch[k].name!r} (restitution {touch[k].restitution:g})" for k in error.contacts
-        )
-        raise ModelError(
-            f"{where}: {error}: contact {shown}; contacts that depend on each other need the same "
-            "restitution"
-        ) from None
-
-
-@lru_cache(maxsize=32)
-def _with_contacts(description: Mechanism, contacts: tuple[Contact, ...]) -> System:
-    """Return a system with contacts as constraints; cached, as its methods are compiled."""
-    return System.from_mechanism(with_contacts(description, contacts))
 
 
 def _vector(name: str, given: ArrayLike, size: int) -> Array:

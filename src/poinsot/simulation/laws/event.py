@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, TypeAlias, final
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError
@@ -159,10 +158,10 @@ class Occurrence:
         mechanism: Mechanism, name: str, t: float, before: Array, after: Array
     ) -> Occurrence:
         """Return the occurrence of an event between two states [q, v, states]."""
-        ends, names = (mechanism.nq, mechanism.nq + mechanism.nv), mechanism.state_values
-        (q0, v0, s0), (q1, v1, s1) = (np.split(state, ends) for state in (before, after))
-        further = (dict(zip(names, states.tolist(), strict=True)) for states in (s0, s1))
-        return Occurrence(name, t, q0.copy(), v0.copy(), q1.copy(), v1.copy(), *further)
+        first, second, names = mechanism.nq, mechanism.nq + mechanism.nv, mechanism.state_values
+        q0, v0, q1, v1 = (x.copy() for y in (before, after) for x in (y[:first], y[first:second]))
+        further = (dict(zip(names, y[second:].tolist(), strict=True)) for y in (before, after))
+        return Occurrence(name, t, q0, v0, q1, v1, *further)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Occurrence, tuple(getattr(self, entry.name) for entry in fields(self))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,8 +57,13 @@ from poinsot.simulation.laws.event_symbols import (
     refuse_samples,
 )
 from poinsot.simulation.laws.law_identity import once_per_law
+from poinsot.simulation.laws.program_call import ProgramCall
 from poinsot.simulation.laws.resets import joined, motion_reset, numbers, paired, states_reset
 from poinsot.spatial import Array
+
+_own = threading.local()
+CALLS: Final = 64
+"""Programs whose memory for calls is kept, in each thread."""
 
 Functions: TypeAlias = tuple[tuple[str, Expression, bool], ...]
 """Name, function and whether it is a barrier, of each event."""
@@ -356,8 +362,10 @@ def _value(
 
 def _run(program: Program | Rolled, given: dict[str, Array]) -> Array:
     """Return the only output of a program."""
-    (port,) = program.outputs
-    result: Array = np.empty(port.size)
-    inputs = [np.ascontiguousarray(given[p.name].reshape(1, -1)) for p in program.inputs]
-    compiled_program(program).run(inputs, [result.reshape(1, -1)])
-    return result
+    calls: dict[Program | Rolled, ProgramCall] = _own.__dict__.setdefault("calls", {})
+    call = calls.get(program)
+    if call is None:
+        if len(calls) >= CALLS:
+            calls.clear()
+        call = calls[program] = ProgramCall(compiled_program(program))
+    return call(given)

@@ -211,9 +211,11 @@ class EventHandler:
 
     def _root(self, number: int, left: float, right: float, side: float) -> float:
         """Return when a function that was on a side, and is not at ``right``, crosses zero."""
+        at_time, g = self._work.interpolate, self._work.watched.g
 
         def value(t: float) -> float:
-            return side * float(self._work.observe(t)[number])
+            at_time(t)
+            return side * g.item(number)
 
         return crossing(value, left, right)
 
@@ -284,7 +286,7 @@ class EventHandler:
         """
         work = self._work
         work.restart(t)
-        crossed = np.isin(np.arange(zero.size), here)
+        crossed = _mask(zero.size, here)
         new, old = self._sides(np.where(crossed, zero, 0.0)), work.watched.side.copy()
         changes = crossed & (new != 0.0)
         work.watched.side[:] = new if jumped else np.where((old == 0.0) | changes, new, old)
@@ -305,10 +307,10 @@ class EventHandler:
     def _moving(self) -> dict[str, Array]:
         """Return what rates of functions depend on, at the state y with its derivative k[0]."""
         work = self._work
-        n = work.control.n
-        qdot, a, further, _ = np.split(work.k[0], [*work.equations.ends, n])
-        rates = {"qdot": qdot, "a": a, RATES: further}
-        return self._given(work.control.t, work.y[:n]) | rates
+        n, derivative = work.control.n, work.k[0]
+        first, second = work.equations.ends
+        rates = {"qdot": derivative[:first], "a": derivative[first:second]}
+        return self._given(work.control.t, work.y[:n]) | rates | {RATES: derivative[second:n]}
 
     def _resting_status(self, t: float) -> Status | None:
         """Return how a run ends at a barrier in resting contact: at zero, at rest and pressed."""
@@ -316,7 +318,7 @@ class EventHandler:
             return None
         given = self._moving()
         rates, seconds = self.events.rates(given), self.events.seconds(given)
-        fired = np.isin(np.arange(rates.size), self.last_fired)
+        fired = _mask(rates.size, self.last_fired)
         low = rates * np.abs(rates) <= -2.0 * HOP * seconds
         stays = np.flatnonzero(self.events.barriers & fired & (seconds < 0.0) & low)
         what = "is at zero, at rest, and what acts presses it down: it stays closed from here on"
@@ -342,9 +344,9 @@ class EventHandler:
 
     def _given(self, t: float, state: Array) -> dict[str, Array]:
         equations = self._work.equations
-        q, v, states = np.split(state, equations.ends)
-        given = {"t": np.array([t]), "q": q, "v": v, STATES: states}
-        return given | {PARAMETERS: equations.parameters}
+        first, second = equations.ends
+        given = {"t": np.array([t]), "q": state[:first], "v": state[first:second]}
+        return given | {STATES: state[second:], PARAMETERS: equations.parameters}
 
     def _record(self, number: int, t: float, before: Array, after: Array) -> None:
         self.counts[number] += 1
@@ -374,3 +376,10 @@ class EventHandler:
         t = self._work.control.t
         names = ", ".join(repr(self.events.actions[number].name) for number in numbers)
         return Status(Outcome.ENDLESS_EVENTS, t, f"stopped at t = {t:g} s: event {names} {what}")
+
+
+def _mask(size: int, numbers: list[int]) -> NDArray[np.bool_]:
+    """Return which of so many are among some numbers."""
+    mask = np.zeros(size, bool)
+    mask[numbers] = True
+    return mask

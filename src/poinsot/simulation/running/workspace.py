@@ -172,9 +172,13 @@ class Workspace:
         assert self._watched is not None, "events are watched for"
         return self._watched
 
-    def observe(self, t: float) -> Array:
-        """Interpolate the pending step at a time into ``x``; return its events, a copy."""
+    def interpolate(self, t: float) -> None:
+        """Interpolate the pending step at a time into ``x``, and its events into ``watched.g``."""
         self._observe(self._address, t)
+
+    def observe(self, t: float) -> Array:
+        """Do the same, and return the events, a copy."""
+        self.interpolate(t)
         return self.watched.g.copy()
 
     def samples(self, t: float) -> None:

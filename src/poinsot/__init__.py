@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from poinsot.evaluate.call_options import CallOptions, LoadOptions, Loads, SolveOptions
     from poinsot.evaluate.registry import add_quantity
     from poinsot.expr.functions import select
-    from poinsot.front.accuracy import ToolAccuracy, accuracy
+    from poinsot.front.accuracy import accuracy
     from poinsot.front.base_parameters import base_parameters
     from poinsot.front.collide import Collision, collide
     from poinsot.front.collide_many import Collisions, collide_many
@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from poinsot.front.study import Study
     from poinsot.front.system import System
     from poinsot.front.time_optimal import time_optimal
+    from poinsot.front.tool_accuracy import ToolAccuracy
     from poinsot.front.tool_path import ToolPath
     from poinsot.front.trajectories import point_to_point, through_points
     from poinsot.front.walker import Walker, WalkerStep
@@ -177,7 +178,7 @@ else:
             "evaluate.call_options": "CallOptions LoadOptions Loads SolveOptions",
             "evaluate.registry": "add_quantity",
             "expr.functions": "select",
-            "front.accuracy": "ToolAccuracy accuracy",
+            "front.accuracy": "accuracy",
             "front.base_parameters": "base_parameters",
             "front.constraints": "Multipliers",
             "front.collide": "Collision collide",
@@ -199,6 +200,7 @@ else:
             "front.posture": "Posture",
             "front.serial_arms": "from_dh from_joint_table from_low_pairs from_mdh",
             "front.time_optimal": "time_optimal",
+            "front.tool_accuracy": "ToolAccuracy",
             "front.tool_path": "ToolPath",
             "front.trajectories": "point_to_point through_points",
             "impacts.impact_point": "ImpactPoint",

@@ -162,6 +162,45 @@ def test_lengths_of_links_change_along_their_axes(tmp_path):
         ps.accuracy(arm, "link 4", q, strains=1e-4)
 
 
+def test_every_entry_of_a_joint_table_may_have_an_error():
+    """Offsets and angles of joints that turn and slide: the twists of [Zaremba1990], mapped."""
+    o, u, a, b = ps.symbols("o u a b")
+    rows = [(6, (0.1, o, 0.3), (0.2, a, 0.0)), (2, (u, 0.1, -0.2), (0.4, b, 0.6))]
+    values = {"o": 0.2, "u": 0.5, "a": -0.3, "b": 0.7}
+    arm, q = ps.from_joint_table("arm", rows, masses=[1, 1]), np.array([0.9, 0.3])
+    measure = ps.accuracy(arm, "link 2", q, TOOL, parameters=values, joint_errors=1e-3,
+                          parameter_errors=dict.fromkeys("ouab", 1e-4))  # fmt: skip
+    assert measure.names[2:] == ("o", "u", "a", "b")
+    X = TOOL.transform()
+
+    def turned(axis, angle):
+        return ps.Pose(axis=axis, angle=angle).transform().R
+
+    # in axes of each link: w = (C_{m+1} ... C_3)ᵀ e_m; a joint that slides turns about its parent
+    C1 = turned("x", 0.2) @ turned("y", -0.3) @ turned("z", 0.9)
+    w1, w2 = turned("z", 0.9).T @ [0, 1, 0], turned("z", 0.6).T @ [0, 1, 0]
+    C2, O2 = turned("x", 0.4) @ turned("y", 0.7) @ turned("z", 0.6), np.array([0.5, 0.4, -0.2])
+    arms = {"o": (C1.T @ [0, 1, 0], np.zeros(3)), "a": (np.zeros(3), w1)}
+    for name, (v, w) in arms.items():  # from link 1 to link 2: at its origin, in its axes
+        arms[name] = C2.T @ (v + np.cross(w, C2 @ O2)), C2.T @ w
+    arms |= {"u": (np.array([1.0, 0, 0]), np.zeros(3)), "b": (np.cross(w2, O2), w2)}
+    for k, name in enumerate("ouab", start=2):
+        v, w = arms[name]
+        expected = np.concatenate([X.R.T @ (v + np.cross(w, X.p)), X.R.T @ w])
+        assert_allclose(measure.influence[:, k], expected, atol=1e-12, err_msg=name)
+    errors = np.zeros((1, 6))
+    errors[0, 2:] = 1e-2, -2e-2, 3e-2, 1e-2
+    changed = {name: values[name] + e for name, e in zip("ouab", errors[0, 2:], strict=True)}
+    near, far = (arm.pose("link 2", q, parameters=x)[:3] for x in (values, changed))
+    moved = (far - near) @ np.append(X.p, 1.0)
+    expected = (near[:, :3] @ X.R).T @ moved
+    assert_allclose(measure.displacements(errors)[0, :3], expected, atol=1e-12)
+    with pytest.raises(ps.ModelError, match="no free parameter 'p'; known are 'o', 'a', 'u', 'b'"):
+        ps.accuracy(arm, "link 2", q, parameters=values, parameter_errors={"p": 1.0})
+    with pytest.raises(ps.ModelError, match="parameter 'o' has no value; give parameters="):
+        ps.accuracy(arm, "link 2", q, joint_errors=1e-3)
+
+
 def test_mistakes_are_named():
     """Shapes, signs, distributions, closed systems."""
     with pytest.raises(ps.ModelError, match="six tolerances"):

@@ -138,8 +138,8 @@ def singular_along(
     return (
         f"the programme of its law is singular at t = {place[0]:.6g} s{which}, q = "
         f"{np.round(place[1], 4).tolist()}: {dependent.told(least)}; errors do not decay there as "
-        "designed, and joint forces near it grow without bound: lead it past this configuration, "
-        "start in another posture, or take rows away"
+        "designed, joint forces near it grow without bound, and the goal may be out of reach: lead "
+        "it past this configuration, start in another posture, or take rows away"
     )
 
 

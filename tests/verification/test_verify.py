@@ -18,7 +18,10 @@ from tests.library.test_rolling_library import ROLLING
 
 MODELS = {
     "pendulum": library.pendulum,
+    "bead_column": library.bead_column,
     "double_pendulum": library.double_pendulum,
+    "landing_leg": library.landing_leg,
+    "newtons_cradle": lambda: library.newtons_cradle(2),
     "n_link_pendulum": lambda: library.n_link_pendulum(4),
     "cart_pole": library.cart_pole,
     "furuta_pendulum": library.furuta_pendulum,
@@ -52,7 +55,9 @@ def test_every_model_of_the_library_is_verified():
         "rrp_arm_at",
     }
     makers |= {"jansen_leg_points", "planar_linkage"}  # the last in test_planar_linkages_by_units
-    states = {name for name in library.__all__ if name.endswith(("_configuration", "_state"))}
+    states = {
+        name for name in library.__all__ if name.endswith(("_configuration", "_state", "_contacts"))
+    }
     assert set(MODELS) | set(MECHANISMS) | set(ROLLING) == set(library.__all__) - makers - states
 
 

@@ -9,6 +9,7 @@ from poinsot.front.serial_arms import from_dh, from_joint_table, from_low_pairs,
 from poinsot.library.andrews_squeezer import andrews_squeezer, andrews_squeezer_configuration
 from poinsot.library.balancing_robot import balancing_robot, balancing_robot_state
 from poinsot.library.ball_in_bowl import ball_in_bowl, ball_in_bowl_state
+from poinsot.library.bead_column import bead_column, bead_column_contacts
 from poinsot.library.bennett import bennett, bennett_configuration
 from poinsot.library.bicycle import bicycle, bicycle_state
 from poinsot.library.bricard import bricard, bricard_configuration
@@ -27,8 +28,10 @@ from poinsot.library.heavy_top import heavy_top
 from poinsot.library.hoberman_ring import hoberman_ring, hoberman_ring_configuration
 from poinsot.library.humanoid import humanoid
 from poinsot.library.jansen_leg import jansen_leg, jansen_leg_configuration, jansen_leg_points
+from poinsot.library.landing_leg import landing_leg, landing_leg_contacts, landing_leg_state
 from poinsot.library.n_four_bar import n_four_bar, n_four_bar_state
 from poinsot.library.n_link_pendulum import n_link_pendulum
+from poinsot.library.newtons_cradle import newtons_cradle, newtons_cradle_contacts
 from poinsot.library.peaucellier import peaucellier, peaucellier_configuration
 from poinsot.library.pendulum import pendulum
 from poinsot.library.planar_linkages import planar_linkage
@@ -57,6 +60,8 @@ __all__ = [
     "balancing_robot_state",
     "ball_in_bowl",
     "ball_in_bowl_state",
+    "bead_column",
+    "bead_column_contacts",
     "bennett",
     "bennett_configuration",
     "bicycle",
@@ -90,9 +95,14 @@ __all__ = [
     "jansen_leg",
     "jansen_leg_configuration",
     "jansen_leg_points",
+    "landing_leg",
+    "landing_leg_contacts",
+    "landing_leg_state",
     "n_four_bar",
     "n_four_bar_state",
     "n_link_pendulum",
+    "newtons_cradle",
+    "newtons_cradle_contacts",
     "peaucellier",
     "peaucellier_configuration",
     "pendulum",

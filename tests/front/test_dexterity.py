@@ -25,6 +25,9 @@ def test_joints_of_a_singular_wrist_are_named():
     puma, q = ps.library.puma560(), [0.1, -0.7, 0.4, 0.2, 0.0, 0.3]
     assert ps.dexterity(puma, "link 6", q).concerned() == ("link 4", "link 6")
     assert ps.dexterity(puma, "link 6", [*q[:4], 0.5, 0.3]).concerned() == ()
+    seven = ps.library.seven_joint_arm()  # stretched, joints 3 and 5 turn about one axis
+    straight = ps.dexterity(seven, "link 7", [0.3, 0.5, 0.2, 0.0, 0.1, 0.6, 0.2])
+    assert straight.concerned() == ("link 3", "link 5")
     with pytest.raises(ps.ModelError, match="one configuration"):
         ps.dexterity(puma, "link 6", [q, q]).concerned()
     with pytest.raises(ps.ModelError, match="'position'"):

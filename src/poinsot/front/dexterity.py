@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
+from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poinsot.errors import ModelError
+from poinsot.expr.rank import null_space
 from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, RANK
 from poinsot.front.description import Values
 from poinsot.front.kinematics import ORIGIN
@@ -27,6 +30,8 @@ MOTIONS: Final = {"pose": slice(0, 6), "position": slice(0, 3), "attitude": slic
 """Rows of the Jacobian [v; w] of a tool by what of its motion counts."""
 MEASURES: Final = {"manipulability": "manipulability", "condition": "log10 of the condition"}
 """What a map of a workspace shows, and how its scale is called."""
+TRIED: Final = 5000
+"""Combinations of joints among which that with the fewest is looked for."""
 CONCERNED: Final = 0.05
 """Part of the largest joint velocity of a self-motion from which on a joint is concerned."""
 
@@ -69,15 +74,34 @@ class Dexterity:
     def concerned(self) -> tuple[str, ...]:
         """Return the joints that move together without moving the tool where it should; one state.
 
-        They depend on each other: there the tool cannot make the motion ``directions[-1]``.
+        They depend on each other: there the tool cannot make the motion ``directions[-1]``.  Arms
+        that are redundant have several such motions; that of the fewest joints counts.
         """
         if self.singular_values.ndim != 1:
             raise ModelError("dexterity: ask for the joints concerned of one configuration, q[k]")
         if not self.singular:
             return ()
-        sizes = np.abs(self.joint_motions[-1])
-        names = np.array(self.system.velocity_names)
-        return tuple(names[sizes > CONCERNED * sizes.max()].tolist())
+        motions = self.joint_motions[-1:].T
+        if not self.system.mechanism.closures:
+            values = self.singular_values
+            kept = self.joint_motions[values > NEARLY_SINGULAR * values[0]]
+            every = null_space(kept, known_rank=len(kept))
+            motions = every if comb(*every.shape) <= TRIED else motions
+        concerned = _fewest(motions)
+        return tuple(np.array(self.system.velocity_names)[concerned].tolist())
+
+
+def _fewest(motions: Array) -> NDArray[np.bool_]:
+    """Return which joints move in the combination of motions, shape (nv, k), with the fewest."""
+    nv, k = motions.shape
+    best = np.ones(nv, bool)
+    for still in combinations(range(nv), k - 1):  # joints that can be made to stand still
+        weights = np.linalg.svd(motions[list(still)])[2][-1] if still else np.ones(1)
+        sizes = np.abs(motions @ weights)
+        moving = sizes > CONCERNED * sizes.max()
+        if moving.sum() < best.sum():
+            best = moving
+    return best
 
 
 def dexterity(

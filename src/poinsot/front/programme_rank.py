@@ -114,6 +114,8 @@ def singular_along(
     runs, n, nq = q.shape
     times = np.tile(t, runs)
     sizes, signs = _measured(programme, times, q.reshape(-1, nq))
+    if np.isnan(sizes).all():
+        return None
     limit = NEARLY_SINGULAR
     if stopped:
         limit = max(limit, STOPPED_SINGULAR * float(np.nanmedian(sizes)))

@@ -78,9 +78,11 @@ def simulated(
     every_law = (laws,) if events is None else events.laws
     check_range([use.kernel for law in every_law for use in law.uses], plan.start, plan.end)
     run = integrate(laws, state, accuracy, plan, events, progress, writer)
-    singular = singular_programmes(
-        every_law, run.t, run.q[None], lambda times: run.at(times)[0], stopped=not run.status.ok
-    )
+    singular = list[str]()
+    if any(law.programmes for law in every_law):
+        between = None if run.stored_only else lambda times: run.at(times)[0]
+        stopped = not run.status.ok
+        singular = singular_programmes(every_law, run.t, run.q[None], between, stopped=stopped)
     if singular:
         message = "; ".join([run.status.message, *singular])
         run = replace(run, status=replace(run.status, message=message))

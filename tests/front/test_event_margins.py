@@ -30,8 +30,13 @@ def test_event_that_comes_into_the_run_is_said() -> None:
     with pytest.warns(ps.ModelWarning, match=r"'q\.ball' by .* events.*'floor' happens before"):
         margins = run.sensitivity("q").event_margins
     assert abs(margins["q.ball"] - early / (2 / (G * lands))) < 1e-9
+    with pytest.warns(
+        ps.ModelWarning, match="gradient: .* number of events: event 'floor' happens"
+    ):
+        run.gradient("ball")
     far = ps.simulate(BALL, [1.0], [0.0], 1.5 * lands, events=[FLOOR]).sensitivity("q")
     assert far.event_margins["q.ball"] > 0.1
+    assert len(far.event_times) == 1
 
 
 @pytest.mark.parametrize("save", [None, [0.7]])
@@ -42,6 +47,8 @@ def test_event_that_is_nearly_touched_is_said(save: list[float] | None) -> None:
     run = ps.simulate(BALL, [0.0], [v], 0.7, events=[ceiling], save=save)
     with pytest.warns(ps.ModelWarning, match=r"'ceiling', which comes as near to zero as -1e-06"):
         margins = run.sensitivity().event_margins
+    with pytest.warns(ps.ModelWarning, match="gradient: .* number of events: .*'ceiling', which"):
+        run.gradient("ball")
     assert abs(margins["q.ball"] - gap) < 1e-10
     assert abs(margins["v.ball"] - gap * G / v) < 1e-10
 

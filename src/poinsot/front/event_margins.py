@@ -16,6 +16,8 @@ from poinsot.spatial import Array
 SMALL: Final = 1e-5
 """Variation that is less than anyone would vary something by: of parameters relative to their
 values, of entries of the start in their units."""
+LONG: Final = 100.0
+"""How many times as long an extremum that is as near may last: functions are slow there."""
 
 
 class Margin(NamedTuple):
@@ -68,14 +70,8 @@ def event_margins(
             note(_ratio(end - occurrence.t, slope), f"{why} ends at {end:.9g} s")
     names = () if run.events is None else [action.name for action in run.events.actions]
     for near, change in nearby:
-        moved = near.rate * moments[-1] if near.rate and stopped else 0.0
-        why = f"event {names[near.number]!r} happens before the end of the run, t = {near.t:.9g} s"
-        if not near.rate:
-            why = (
-                f"the function of event {names[near.number]!r}, which comes as near to zero as "
-                f"{near.value:.2g} at t = {near.t:.6g} s, just touches it"
-            )
-        note(_ratio(abs(near.value), change + moved), why)
+        moved = near.rate * moments[-1] if stopped and not near.is_extremum else 0.0
+        note(_ratio(abs(near.value), change + moved), _reason(near, names[near.number]))
     return [min(margins) for margins in every]
 
 
@@ -99,6 +95,47 @@ def margin_notes(
                 "or separate the events"
             )
     return tuple(texts)
+
+
+def near_notes(run: Trajectory, end: float, nearby: Sequence[Approach]) -> list[str]:
+    """Return what to say about events that next to no time separates from others than those.
+
+    What is seen without derivatives of the times of events: of a gradient there are none.
+
+    Args:
+        run: The run.
+        end: When it ended [s].
+        nearby: Events that nearly happened.
+    """
+    if run.events is None:
+        return []
+    names = [action.name for action in run.events.actions]
+    span, stopped = SMALL * run.plan.duration, run.status.outcome is Outcome.STOPPED
+    reasons = [
+        f"event {x.name!r} at t = {x.t:.9g} s leaves the run, which ends at {end:.9g} s"
+        for x in run.occurrences
+        if end - x.t <= span and not stopped
+    ]
+    reasons += [
+        _reason(near, names[near.number])
+        for near in nearby
+        if near.time_apart <= (LONG * span if near.is_extremum else span)
+    ]
+    return [
+        f"a small change may change the number of events: {reason}; the gradient holds on one side "
+        "only: event_margins of run.sensitivity() say by how much each may be varied"
+        for reason in reasons
+    ]
+
+
+def _reason(near: Approach, name: str) -> str:
+    """Return how an event that nearly happened may come into the run."""
+    if near.is_extremum:
+        return (
+            f"the function of event {name!r}, which comes as near to zero as {near.value:.2g} at "
+            f"t = {near.t:.6g} s, just touches it"
+        )
+    return f"event {name!r} happens before the end of the run, t = {near.t:.9g} s"
 
 
 def order_notes(order_changes: Mapping[str, OrderChange]) -> list[str]:

@@ -13,7 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from poinsot.errors import ModelError, ModelWarning
 from poinsot.evaluate.expression import Expression
 from poinsot.evaluate.inputs import PARAMETERS
-from poinsot.front.event_margins import NONE, event_margins, margin_notes, order_notes
+from poinsot.front.event_margins import (
+    NONE,
+    event_margins,
+    margin_notes,
+    near_notes,
+    order_notes,
+)
 from poinsot.front.impact import impact_resets
 from poinsot.front.measure_derivatives import measure_rows, position_basis, rate_terms
 from poinsot.front.refined import refined, relative_deviation, same_moments
@@ -261,6 +267,7 @@ def _gradient(
         result[name] = value + direct[name]
     listed = [*kept, *names]
     notes = order_notes({listed[k]: x for k, x in transitions.order_changes.items()})
+    notes += near_notes(trajectory, float(transitions.t[-1]), transitions.approaches())
     return {name: result[name] for name in columns}, notes
 
 

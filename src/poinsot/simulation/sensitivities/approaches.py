@@ -7,6 +7,7 @@ derivative is that at a fixed time, as dg/dt = 0 there (envelope theorem).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -37,6 +38,7 @@ class Approach(NamedTuple):
         law: Number of the law in force then.
         value: Of its function.
         rate: Of its function, per second; 0 at an extremum.
+        curvature: Its second rate at an extremum; 0 at the end of the run.
     """
 
     number: int
@@ -45,6 +47,19 @@ class Approach(NamedTuple):
     law: int
     value: float
     rate: float
+    curvature: float
+
+    @property
+    def is_extremum(self) -> bool:
+        """Whether it is an extremum within the run, not a value at its end."""
+        return self.rate == 0.0
+
+    @property
+    def time_apart(self) -> float:
+        """How long it takes to zero, or, of an extremum, to change as much as it is apart [s]."""
+        if not self.is_extremum:
+            return abs(self.value / self.rate)
+        return math.sqrt(2.0 * abs(self.value / self.curvature)) if self.curvature else math.inf
 
 
 class _Extremum(NamedTuple):
@@ -131,7 +146,7 @@ def _refined(states: StepStates, events: Events, chosen: list[_Extremum]) -> lis
         bend = extremum.curvature
         least = value - (0.5 * rate**2 / bend if bend else 0.0)
         where = extremum.number, extremum.t, state, extremum.law
-        result.append(Approach(*where, least, 0.0))
+        result.append(Approach(*where, least, 0.0, bend))
     return result
 
 
@@ -143,7 +158,7 @@ def _at_end(run: Trajectory, events: Events, states: StepStates) -> list[Approac
     (value,), (rate,) = _functions(events, events.laws[law], t, y)
     nears = (value * rate < 0.0) & (value * events.directions <= 0.0)
     return [
-        Approach(number, float(t[0]), y[0], law, float(value[number]), float(rate[number]))
+        Approach(number, float(t[0]), y[0], law, float(value[number]), float(rate[number]), 0.0)
         for number in np.flatnonzero(nears).tolist()
         if events.actions[number].name not in over
     ]

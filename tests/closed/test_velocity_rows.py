@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.special import ellipk
 
 import poinsot as ps
 from poinsot.evaluate.evaluator import evaluators_of
@@ -205,6 +206,46 @@ def test_rates_of_every_kind_by_differences():
     )
     np.testing.assert_allclose(system.constraint_bias(q, v), second, atol=1e-7)
     assert len(keep) == 4
+
+
+def test_a_disc_rolls_in_a_trough():
+    """Its centre swings as a pendulum of length 3/2 (R - r): the period by an elliptic integral."""
+    R, r, amplitude = 1.0, 0.3, 0.8
+    ways = [ps.Body("x", joint=ps.Prismatic("x")), ps.Body("z", "x", ps.Prismatic("z"))]
+    disc = ps.Body("disc", "z", ps.Revolute("y"), mass=2.0, inertia=np.array([1, 2, 1]) * r * r / 2)
+    trough = ps.RollingDisc("trough", "disc", radius=r, surface="R**2 - x**2 - z**2")
+    system = ps.System("disc", [*ways, disc], constraints=[trough], parameters={"R": R})
+    q = np.array([(R - r) * np.sin(amplitude), -(R - r) * np.cos(amplitude), 0.0])
+    period = 4 * ellipk(np.sin(amplitude / 2) ** 2) * np.sqrt(1.5 * (R - r) / 9.81)
+    run = ps.simulate(system, q, np.zeros(3), period, rtol=1e-10)
+    np.testing.assert_allclose(run.q[-1], q, atol=1e-9)
+    assert np.abs(system.constraint_residual(run.q)).max() < 1e-12
+    assert np.abs(system.constraint_rate(run.q, run.v)).max() < 1e-12
+
+
+def test_a_coin_on_a_surface(tmp_path):
+    """On a slope as on a turned plane; in a bowl gamma and rates of phi by differences; files."""
+    coin = ps.Body("coin", joint=ps.Free(), mass=2.0, inertia=(0.1, 0.2, 0.1))
+
+    def rolls(**ground):
+        tyre = ps.RollingDisc("rim", "coin", radius=0.3, edge=0.1, **ground)
+        return ps.System("coin", [coin], constraints=[tyre])
+
+    slope = rolls(surface="z*cos(0.3) - x*sin(0.3) - 0.1")
+    turned = rolls(on=("world", ps.Pose((0, 0, 0), axis="y", angle=-0.3)))
+    q = slope.assemble([0.3, 0.2, 0.4, 1.0, 0.1, 0.05, 0.02])
+    v = slope.consistent_velocity(q, [0.5, 0.1, 0.2, 0.3, 2.0, 0.3])
+    assert np.abs(turned.constraint_residual(q)).max() < 1e-12
+    assert np.abs(turned.constraint_rate(q, v)).max() < 1e-12
+    np.testing.assert_allclose(slope.forward_dynamics(q, v), turned.forward_dynamics(q, v))
+    bowl, h = rolls(surface="z - 0.3*x**2 - 0.6*y**2 - 0.1*x*y*z"), 1e-6
+    ahead, behind = (bowl.integrate(q, s * h * v) for s in (1, -1))
+    rate = (bowl.constraint_residual(ahead) - bowl.constraint_residual(behind)) / (2 * h)
+    np.testing.assert_allclose(bowl.constraint_rate(q, v)[0], rate[0], atol=1e-8)
+    second = (bowl.constraint_rate(ahead, v) - bowl.constraint_rate(behind, v)) / (2 * h)
+    np.testing.assert_allclose(bowl.constraint_bias(q, v), second, atol=1e-7)
+    ps.save(bowl, tmp_path / "bowl.json")
+    assert ps.load(tmp_path / "bowl.json") == bowl
 
 
 def test_a_ball_that_grips_the_ground():

@@ -1,18 +1,31 @@
 """Base of bodies that touch a surface and roll on it without slip."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Self
+from typing import Final, Self
 
+import numpy as np
+
+from poinsot.expr import gradient, maximum, sqrt
 from poinsot.model.body import WORLD
 from poinsot.model.constraints.base import FrameField, FrameOnBody, FramePair, PointOnBody
 from poinsot.model.constraints.frame_velocity import AbstractFrameVelocity, Equations
-from poinsot.model.fields import Truth, declared, field
+from poinsot.model.constraints.point_relation import (
+    Formula,
+    FunctionOrFormula,
+    check_formulas,
+    from_formulas,
+)
+from poinsot.model.constraints.surface import SURFACE_NAMES
+from poinsot.model.fields import Stored, Truth, declared, field
 from poinsot.model.pose import Pose
-from poinsot.spatial import Array, Scalar, Transform, cross
+from poinsot.spatial import Array, Scalar, Transform, cross, skew
 
-__all__ = ["AbstractRolling", "Touch"]
+__all__ = ["AbstractRolling", "AbstractRollingOnSurface", "Touch", "unit_normal"]
+
+LEAST: Final = 1e-60
+"""Square of the gradient of a surface where it has no normal."""
 
 Touch = tuple[Scalar, Array, Sequence[Array]]
 """The gap, from the centre to the point of contact, and three directions: the gradient of the gap
@@ -71,3 +84,44 @@ class AbstractRolling(AbstractFrameVelocity):
         velocity = X.R @ V[:3] + cross(X.R @ V[3:], arm)
         rows = [direction @ velocity for direction in directions]
         return [gap], rows if self.rolling else rows[:1]
+
+
+@declared
+class AbstractRollingOnSurface(AbstractRolling):
+    """What rolls on the plane z = 0 of a frame, or on a surface g(x, y, z) = 0 in it.
+
+    g grows away from the ground; it is zero on the surface that the centre of a ball, or the middle
+    line of a tyre, runs on, parallel to the ground.
+    """
+
+    surface: Stored[Formula | None, Formula | None] = field(
+        FunctionOrFormula(),
+        "g, zero where the centre of a ball, or the rim of a disc, may be: a formula in x, y, z "
+        "[m] and parameters; the plane by default",
+        default=None, kw_only=True,
+    )  # fmt: skip
+
+    def check_parameters(self, known: Collection[str]) -> None:
+        """Reject names in the surface that are not parameters of the mechanism."""
+        formulas = () if self.surface is None else (self.surface,)
+        check_formulas(formulas, SURFACE_NAMES, known, self.label)
+
+    def _height(self, x: Array) -> Scalar:
+        """Return g at a point."""
+        assert self.surface is not None, "there is a surface"
+        (g,) = from_formulas([self.surface], SURFACE_NAMES, f"{self.label}: surface")(x)
+        return g
+
+    def _equations(self, X: Transform, V: Array, t: Scalar) -> Equations:
+        """Return those of all contacts, with the rate of the gap beside the surface too."""
+        gaps, (first, *slips) = super()._equations(X, V, t)
+        if self.surface is not None:
+            first = gradient(gaps[0], X.p) @ (X.R @ V[:3])
+            first = first + np.sum(gradient(gaps[0], X.R) * (X.R @ skew(V[3:])))
+        return gaps, [first, *slips]
+
+
+def unit_normal(slope: Array) -> tuple[Array, Scalar]:
+    """Return a gradient of length 1, and its length."""
+    length = sqrt(maximum(slope @ slope, LEAST))
+    return slope / length, length

@@ -22,7 +22,7 @@ from poinsot.model.fields import Stored, Truth, declared, field
 from poinsot.model.pose import Pose
 from poinsot.spatial import Array, Scalar, Transform, cross, skew
 
-__all__ = ["AbstractRolling", "AbstractRollingOnSurface", "Touch", "unit_normal"]
+__all__ = ["AbstractRolling", "AbstractRollingOnSurface", "Touch", "unit_vector"]
 
 LEAST: Final = 1e-60
 """Square of the gradient of a surface where it has no normal."""
@@ -121,7 +121,7 @@ class AbstractRollingOnSurface(AbstractRolling):
         return gaps, [first, *slips]
 
 
-def unit_normal(slope: Array) -> tuple[Array, Scalar]:
-    """Return a gradient of length 1, and its length."""
-    length = sqrt(maximum(slope @ slope, LEAST))
-    return slope / length, length
+def unit_vector(vector: Array, least: float = LEAST) -> tuple[Array, Scalar]:
+    """Return a vector of length 1 along another, and its length, whose square is at least that."""
+    length = sqrt(maximum(sum(x * x for x in vector.tolist()), least))
+    return vector / length, length

@@ -5,7 +5,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from poinsot.expr import gradient
-from poinsot.model.constraints.rolling import AbstractRollingOnSurface, Touch, unit_normal
+from poinsot.model.constraints.rolling import AbstractRollingOnSurface, Touch, unit_vector
 from poinsot.model.fields import Number, declared, field
 from poinsot.spatial import Array, Scalar, Transform
 
@@ -37,7 +37,7 @@ class RollingBall(AbstractRollingOnSurface):
             n = np.array([0.0, 0.0, 1.0])
             return X.p[2] - self.radius, -self.radius * n, (n, *np.eye(3)[:2])
         g = self._height(X.p)
-        n, length = unit_normal(gradient(g, X.p))
+        n, length = unit_vector(gradient(g, X.p))
         return g / length, -self.radius * n, (n, *_tangents(n))
 
 

@@ -9,7 +9,7 @@ from poinsot.errors import ModelError
 from poinsot.expr import fresh_symbols, gradient, jacobian, maximum, sqrt
 from poinsot.expr.replay import with_values
 from poinsot.model.axis import Axis, AxisField
-from poinsot.model.constraints.rolling import AbstractRollingOnSurface, Touch, unit_normal
+from poinsot.model.constraints.rolling import AbstractRollingOnSurface, Touch, unit_vector
 from poinsot.model.fields import Number, declared, field
 from poinsot.model.scalar_values import is_symbolic
 from poinsot.spatial import Array, Scalar, Transform, cross
@@ -92,9 +92,8 @@ class RollingDisc(AbstractRollingOnSurface):
             values = with_values(known, x, point)
             return values[0], values[1:4], values[4:].reshape(3, 3)
 
-        n, _ = unit_normal(ground(center)[1])
-        across = cross(a, n)
-        forward = across / sqrt(maximum(across @ across, FLAT))
+        n, _ = unit_vector(ground(center)[1])
+        forward, _ = unit_vector(cross(a, n), FLAT)
         down = cross(a, forward)
         cosine, sine = 1.0, 0.0
         for _ in range(ROUNDS):
@@ -106,6 +105,6 @@ class RollingDisc(AbstractRollingOnSurface):
             cosine, sine = scale * (cosine - turn * sine), scale * (sine + turn * cosine)
         arm = rim * (cosine * down + sine * forward)
         height, slope, _ = ground(center + arm)
-        n, length = unit_normal(slope)
+        n, length = unit_vector(slope)
         along = cosine * forward - sine * down
         return height / length, arm - self.edge * n, (n, along, cross(n, along))

@@ -183,6 +183,25 @@ def test_blends_of_arcs_keep_speed_direction_and_curvature(path):
     assert 0.1 < path.pieces[1].length < 0.41
 
 
+def test_attitudes_of_blends_turn_smoothly():
+    """Two pieces that turn about different axes: angular velocities meet at both ends."""
+    poses = [ps.Pose((0.0, 1.0, 0.0), axis="z", angle=1.0), ps.Pose((1, 1, 0), axis="x", angle=0.8)]
+    path = ps.ToolPath(ps.Pose()).line(poses[0]).line(poses[1], blend=0.3)
+    s, step = np.linspace(0.0, path.length, 4001, retstep=True)
+    R = path.pose(s)[:, :3, :3]
+    W = np.swapaxes(R[:-1], 1, 2) @ R[1:]
+    w = np.stack(
+        [W[:, 2, 1] - W[:, 1, 2], W[:, 0, 2] - W[:, 2, 0], W[:, 1, 0] - W[:, 0, 1]], axis=1
+    )
+    w = w / (2.0 * step)
+    assert_allclose(w[0], [0, 0, 1.0], atol=1e-5)  # 1 rad per metre
+    assert np.abs(np.diff(w, axis=0)).max() < 0.02
+    assert_allclose(R[-1], poses[1].transform().R, atol=1e-12)
+    first, blend, last = path.pieces
+    assert_allclose(blend.end[1], last.R, atol=1e-12)
+    assert_allclose(blend.R, first.end[1], atol=1e-12)
+
+
 def test_mistakes_are_named(arm_path):
     """Weights, limits, corners, kinds and lengths."""
     with pytest.raises(ps.ModelError, match="'link 1' cannot hold the weight"):

@@ -14,12 +14,13 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.front.inverse_kinematics import ToolKey, inverse_kinematics
 from poinsot.front.path_curves import AbstractCurve, AbstractPrimitive, Arc, Line, blend_of
 from poinsot.front.planned_motion import PlannedMotion
+from poinsot.front.smoothed_motion import quintic_pieces
 from poinsot.front.system import System
 from poinsot.front.tool_rows import frame_matrix
 from poinsot.model import Pose
 from poinsot.model.checks import finite_array, finite_number, finite_vector, real_array
 from poinsot.spatial import Array
-from poinsot.spatial.rotation import axis_angle
+from poinsot.spatial.rotation import skew
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,34 +30,37 @@ __all__ = ["ToolPath"]
 TOLERANCE: Final = 1e-5
 """Largest deviation of the tool from its path [m, rad] between knots of the joints."""
 MOST_KNOTS: Final = 1600
+SMALL_TURN: Final = 1e-4
+"""Angle [rad] below which a series does."""
 SHOWN: Final = 2000
 """Places of a path that a picture shows."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Piece:
-    """A curve, with the attitude turned from R by an axis and angle.
+    """A curve, with the attitude turned from R by an axis and angle, evenly or smoothly.
 
     Attributes:
         length: Of the piece [m]; the angle [rad] where it only turns.
         curve: Where it leads.
         R: Attitude at the start, shape (3, 3).
         turn: Rotation vector from start to end in the start's axes [rad], shape (3,).
+        turning: Of a blend the rotation vector by length, with the rates of both neighbours.
     """
 
     length: float
     curve: AbstractCurve
     R: Array
     turn: Array
+    turning: PlannedMotion | None = None
 
     def attitudes(self, s: Array) -> Array:
         """Return rotations at lengths from the start, shape (k, 3, 3)."""
-        angle = float(np.linalg.norm(self.turn))
-        if angle == 0.0:
+        if self.turning is not None:
+            return np.asarray(self.R @ _rotations(self.turning.position(s)))
+        if not np.any(self.turn):
             return np.broadcast_to(self.R, (len(s), 3, 3))
-        axis = self.turn / angle
-        turns = [axis_angle(axis, angle * x) for x in s / self.length]
-        return np.asarray(self.R @ np.array(turns))
+        return np.asarray(self.R @ _rotations((s / self.length)[:, None] * self.turn))
 
     def cut(self, start: float, end: float) -> _Piece:
         """Return a line or arc from one length to another."""
@@ -116,7 +120,7 @@ class ToolPath:
             to: Where it leads, shape (4, 4) or (3,).
             blend: From so far [m] before the corner to so far behind it, a smooth curve replaces
                 both pieces: an arc between two lines, else a polynomial of fifth order that goes on
-                with their directions and curvatures.
+                with their directions and curvatures.  The attitude goes on turning smoothly.
         """
         p, R, goal, R_goal = *self._end, *self._pose(to)
         way = goal - p
@@ -266,17 +270,22 @@ class ToolPath:
             raise ModelError("tool path: the path turns back; a corner of half a turn has no blend")
         p, R = first.end
         turn = _rotation_vector(R.T @ last.R)
+
+        def blended(length: float, curve: AbstractCurve) -> list[_Piece]:
+            rates = first.turn / first.length, last.turn / last.length
+            turning = _turning(length, turn, rates) if np.any([*rates, turn]) else None
+            return [first, _Piece(length, curve, R, turn, turning), last]
+
         if not isinstance(first.curve, Line) or not isinstance(last.curve, Line):
             curve = blend_of(before.curve, first.length, piece.curve.behind(blend), blend)
-            return [first, _Piece(curve.length, curve, R, turn), last]
+            return blended(curve.length, curve)
         if ahead > 1.0 - 1e-12:
-            return [first, _Piece(2.0 * blend, Line(p, directions[0]), R, turn), last]
+            return blended(2.0 * blend, Line(p, directions[0]))
         half = 0.5 * np.arccos(np.clip(ahead, -1.0, 1.0))
         radius = blend / np.tan(half)
         side = directions[1] - ahead * directions[0]
         centre = p + radius * side / np.linalg.norm(side)
-        arc = Arc(p, directions[0], centre)
-        return [first, _Piece(2.0 * half * radius, arc, R, turn), last]
+        return blended(2.0 * half * radius, Arc(p, directions[0], centre))
 
     def _knots(self, each: int) -> Array:
         """Return lengths of knots, ends of pieces among them, shape (k,)."""
@@ -316,6 +325,34 @@ def _pose_array(given: ArrayLike | Pose, what: str) -> Array:
     if isinstance(given, Pose):
         return frame_matrix(given)
     return finite_array(given, f"tool path: {what}")
+
+
+def _turning(length: float, turn: Array, rates: tuple[Array, Array]) -> PlannedMotion:
+    """Return the rotation vector φ by length, with given angular velocities at both ends.
+
+        w = J(φ) φ',      J⁻¹ = 1 + φ×/2 + (1/θ² - (1 + cos θ)/(2 θ sin θ)) φ× φ×,      θ = |φ|
+
+    in the axes that turn.
+
+    Args:
+        length: Of the piece [m].
+        turn: φ at its end [rad], shape (3,).
+        rates: w at its start and end [rad/m], shapes (3,).
+    """
+    cross, theta = skew(turn), np.linalg.norm(turn)
+    factor = 1.0 / 12.0
+    if theta > SMALL_TURN:
+        factor = 1.0 / theta**2 - (1.0 + np.cos(theta)) / (2.0 * theta * np.sin(theta))
+    last = (np.eye(3) + 0.5 * cross + factor * cross @ cross) @ rates[1]
+    ends, slopes = np.array([np.zeros(3), turn]), np.array([rates[0], last])
+    pieces = quintic_pieces(np.array([[length]]), ends, slopes, np.zeros((2, 3)))
+    return PlannedMotion(np.array([0.0, length]), pieces)
+
+
+def _rotations(vectors: Array) -> Array:
+    from scipy.spatial.transform import Rotation
+
+    return np.asarray(Rotation.from_rotvec(vectors).as_matrix())
 
 
 def _rotation_vector(R: Array) -> Array:

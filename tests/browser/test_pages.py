@@ -124,6 +124,47 @@ def test_switches_show_what_they_are_called(page, tmp_path):
     assert page.errors == []
 
 
+def test_the_mouse_pulls_a_body(page):
+    """Press on a hanging rod while it is simulated and drag it aside: it comes."""
+    viewer = double_pendulum().view([0.0, 0.0], show=False)
+    page.open(viewer.url)
+    page.run("document.getElementById('simulate').click()")
+    page.wait("poinsot.steps > 2")
+    x, y = page.run("""(() => { const point = poinsot.figures[0][1].localToWorld(
+            new poinsot.THREE.Vector3(0, 0, -0.9)).project(poinsot.camera);
+        const box = poinsot.renderer.domElement.getBoundingClientRect();
+        return [box.left + (point.x + 1) * box.width / 2, box.top + (1 - point.y) * box.height / 2];
+    })()""")
+    mouse = {"button": "left", "buttons": 1, "clickCount": 1}
+    page._command("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, **mouse)
+    page._command("Input.dispatchMouseEvent", type="mouseMoved", x=x + 150, y=y - 60, **mouse)
+    page.wait("Math.abs(poinsot.live.q()[1]) > 0.2")
+    page._command("Input.dispatchMouseEvent", type="mouseReleased", x=x + 150, y=y - 60, **mouse)
+    steps = page.run("poinsot.steps")
+    page.wait(f"poinsot.steps > {steps} + 2")  # it swings on
+    assert page.run("poinsot.controls.enabled")
+    assert page.errors == []
+    viewer.close()
+
+
+def test_speed_and_follow(page, tmp_path):
+    """Play ten times slower, and follow what moves away: the camera goes with it."""
+    cart = ps.System("cart", [ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)])
+    page.open(ps.simulate(cart, [0.0], [2.0], 6.0).save_html(tmp_path / "a.html").as_uri())
+    page.run("""(() => { const speed = document.getElementById("speed");
+        speed.value = "0.1"; speed.dispatchEvent(new Event("change")); poinsot.go(0); })()""")
+    page.run("new Promise((done) => setTimeout(done, 1000))")
+    assert 0.02 < page.run("poinsot.time()") < 0.4
+    page.run("poinsot.toggle(false); poinsot.go(1.0)")
+    drawn(page)
+    switch(page, "follow")
+    before = page.run("poinsot.camera.position.x")
+    page.run("poinsot.go(4.0)")
+    drawn(page)
+    assert page.run("poinsot.camera.position.x") - before == pytest.approx(6.0, abs=1e-3)
+    assert page.errors == []
+
+
 def test_curves_follow_parameters(page):
     """Move the slider of a parameter of a run: curves and bodies are those of another run."""
     length = ps.symbols("length")

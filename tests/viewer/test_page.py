@@ -339,3 +339,20 @@ def test_free_parameters_do_not_hinder_pages(tmp_path):
     energies = next(panel for panel in panels if panel["title"] == "Energies")
     kinetic = floats(energies["curves"][0]["values"])
     np.testing.assert_allclose(kinetic[-1], run.kinetic_energy()[-1], rtol=1e-5)
+
+
+def test_wheels_are_round():
+    """A body with the inertia of a disc that turns is a disc as large; a cart stays a box."""
+    from poinsot.viewer.made_scene import scene_of
+
+    mass, radius, width = 3.0, 0.4, 0.1
+    across, about = mass * (3 * radius**2 + width**2) / 12, mass * radius**2 / 2
+    given = {"mass": mass, "inertia": (across, about, across)}
+    wheel = ps.Body("wheel", joint=ps.Revolute("y"), **given)
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), **given)
+    scene = scene_of(ps.System("both", [wheel, cart]), np.zeros((1, 2)))
+    disc = scene.bodies[0].solids[0]
+    assert disc.kind == "cylinder"
+    np.testing.assert_allclose(disc.size, [radius, width])
+    np.testing.assert_allclose(np.abs(disc.pose[:3, 2]), [0, 1, 0], atol=1e-12)
+    assert scene.bodies[1].solids[0].kind == "box"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Final
 
 import numpy as np
@@ -51,14 +52,15 @@ def pictured(system: System) -> tuple[System, Array] | None:
     return None
 
 
-def shown_at(system: System, q: Array) -> System:
-    """Return the system, which pictures show in this configuration unless they are told another.
+def shown_at(system: System, configuration: Callable[[], Array]) -> System:
+    """Return the system, which pictures show in a configuration unless they are told another.
 
     Args:
         system: The system.
-        q: The configuration, shape (nq,).
+        configuration: Returns it, shape (nq,); where it raises a ModelError, there is none.
     """
-    system.__dict__[HOME] = q
+    with suppress(ModelError):
+        system.__dict__[HOME] = configuration()
     return system
 
 

@@ -66,11 +66,7 @@ def delta_robot(
     )
     system = System("delta robot", bodies, gravity=(0.0, 0.0, -g), constraints=rods)
     lengths = {"base": base, "platform": platform, "arm": arm, "rod": rod}
-    try:
-        q = delta_robot_configuration((0.0, 0.0, -0.8 * rod), **lengths)
-    except ModelError:
-        return system
-    return shown_at(system, q)
+    return shown_at(system, lambda: delta_robot_configuration((0, 0, -0.8 * rod), **lengths))
 
 
 def delta_robot_configuration(

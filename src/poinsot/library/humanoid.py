@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from poinsot.front.drawable_system import shown_at
 from poinsot.front.system import System
 from poinsot.model import WORLD, Body, Free, Pose, Revolute
 from poinsot.model.checks import Vec3
@@ -109,7 +110,9 @@ def humanoid() -> System:
     pelvis = Body("pelvis", WORLD, Free(), Pose(), mass, com, _ellipsoid(mass, size))
     left = (*LEFT_LEG, *LEFT_ARM)
     right = tuple(_mirrored(segment) for segment in left)
-    return System("humanoid", [pelvis, *(_body(segment) for segment in (*TRUNK, *left, *right))])
+    segments = [_body(segment) for segment in (*TRUNK, *left, *right)]
+    system = System("humanoid", [pelvis, *segments])
+    return shown_at(system, system.neutral)
 
 
 def _body(segment: Segment) -> Body:

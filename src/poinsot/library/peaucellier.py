@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from poinsot.front.drawable_system import shown_at
 from poinsot.front.system import System
 from poinsot.library.planar import direction, link, meeting, pin, turns
 from poinsot.model import WORLD
@@ -57,7 +58,9 @@ def peaucellier(
         pin("B2", ("crank", complex(crank)), ("rod CB", far)),
         pin("D", ("rod AD", far), ("rod CD", far)),
     ]
-    return System("Peaucellier's linkage", bodies, gravity=(0.0, -g, 0.0), loops=loops)
+    system = System("Peaucellier's linkage", bodies, gravity=(0.0, -g, 0.0), loops=loops)
+    lengths = {"crank": crank, "arm": arm, "side": side}
+    return shown_at(system, lambda: peaucellier_configuration(0.4, **lengths))
 
 
 def peaucellier_configuration(

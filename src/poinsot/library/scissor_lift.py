@@ -71,7 +71,7 @@ def scissor_lift(
     name = f"scissor lift of {stages} stages"
     system = System(name, bodies, gravity=(0.0, -g, 0.0), loops=loops)
     raised = 0.6 * stages * length
-    return shown_at(system, scissor_lift_configuration(raised, stages, length=length))
+    return shown_at(system, lambda: scissor_lift_configuration(raised, stages, length=length))
 
 
 def scissor_lift_configuration(height: float, stages: int = 3, *, length: float = LENGTH) -> Array:

@@ -78,8 +78,8 @@ def stewart_platform(
         shapes=[Cylinder(radius, radius / 10.0)],
     )  # fmt: skip
     system = System("Stewart platform", [*bodies, disc], gravity=(0.0, 0.0, -g), loops=loops)
-    raised = Pose((0.0, 0.0, 1.25 * leg))
-    return shown_at(system, stewart_platform_configuration(raised, base=base, platform=platform))
+    raised, points = Pose((0.0, 0.0, 1.25 * leg)), {"base": base, "platform": platform}
+    return shown_at(system, lambda: stewart_platform_configuration(raised, **points))
 
 
 def stewart_platform_configuration(

@@ -93,7 +93,8 @@ class _Maker:
         self._system, self._q, self._figure, self._radius = system, q, figure, radius
         self._poses = all_poses(system, q[:1])[0]
         self._toothed = toothed_solids(system, q, radius)
-        self._boxed = set(figure.box_bodies.tolist()) - set(self._toothed)
+        boxes = set(figure.box_bodies.tolist()) - set(self._toothed)
+        self._boxed = {i for i in boxes if not _is_between(system.bodies[i])}
         self._bare = _BARE if any(map(_has_mesh, system.bodies)) else None
         self._files: dict[str, list[tuple[int, str | None]]] = {}
         self.meshes: list[tuple[Array, Array]] = []
@@ -221,10 +222,15 @@ class _Maker:
         if i in self._boxed:
             half = box_axes(body, 5.0 * self._radius)
             lengths = np.linalg.norm(half, axis=0)
-            place = placed(np.array(body.com, dtype=float))
-            axes = half / lengths
-            place[:3, :3] = axes * np.where(np.linalg.det(axes) < 0.0, [1.0, 1.0, -1.0], 1.0)
-            yield Solid("box", _numbers(2.0 * lengths), place)
+            axes, com = half / lengths, np.array(body.com, dtype=float)
+            wheel = _wheel_axis(lengths) if "rad/s" in body.joint.v_units else None
+            if wheel is not None:
+                size = 2.0 / np.sqrt(3.0) * lengths[wheel - 1], 2.0 * lengths[wheel]
+                yield Solid("cylinder", _numbers(size), along(com, axes[:, wheel]))
+                return
+            pose = placed(com)
+            pose[:3, :3] = axes * np.where(np.linalg.det(axes) < 0.0, [1.0, 1.0, -1.0], 1.0)
+            yield Solid("box", _numbers(2.0 * lengths), pose)
 
     def _pin(self, i: int, body: Body, *, is_bare: bool) -> Iterator[Solid]:
         """Yield what shows the joint of a body.
@@ -323,6 +329,24 @@ def _turned_about(joint: AbstractJoint) -> Array | None:
 def _is_link(body: Body) -> bool:
     """Whether a body is drawn as bars, which pins join."""
     return all(isinstance(shape, Capsule) for shape in body.shapes if shape.role == "visual")
+
+
+def _wheel_axis(lengths: Array) -> int | None:
+    """Return the axis about which an inertia is that of a wheel or drum, if there is one.
+
+    A cylinder of radius 2 a / √3 has the inertia of the box with half sides a, a, c, and its height
+    2 c: both have m (a² + c²) / 3 across and 2 m a² / 3 about the axis.
+    """
+    for axis in range(3):
+        a, b = (lengths[k] for k in range(3) if k != axis)
+        if np.isclose(a, b, rtol=1e-6) and not np.isclose(a, lengths[axis], rtol=1e-3):
+            return axis
+    return None
+
+
+def _is_between(body: Body) -> bool:
+    """Whether a body is only there to give another one several freedoms: it is not seen."""
+    return float(body.mass) == 0.0 and body.joint.nv > 0 and body.joint.q_units != ("m",)
 
 
 def _has_mesh(body: Body) -> bool:

@@ -36,7 +36,15 @@
   const touch = () => { dirty = true; };
 
   // ---- the scene
-  const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+  // Without a graphics card browsers draw in software, for which smooth edges are dear.
+  const isSoftware = (() => {
+    const gl = element("canvas").getContext("webgl2"), info = gl && gl.getExtension("WEBGL_debug_renderer_info");
+    const name = gl ? String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER)) : "";
+    const ends = gl && gl.getExtension("WEBGL_lose_context");
+    if (ends) ends.loseContext();
+    return /swiftshader|llvmpipe|software|basic render/i.test(name);
+  })();
+  const renderer = new THREE.WebGLRenderer({ antialias: !isSoftware, preserveDrawingBuffer: true });
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = THREE.PCFSoftShadowMap;
   const stage = byId("stage");
@@ -333,12 +341,13 @@
   controls.enableDamping = true;
   controls.dampingFactor = 0.15;
   controls.addEventListener("change", touch);
-  // Where pictures take long, playback is drawn coarser: shadows follow at every fourth picture, then fewer pixels.
-  const quality = { level: 0, sum: 0, count: 0, SLOW: 45, LEVELS: [1, 1, 0.7, 0.5] };
+  // Where pictures take long, playback is drawn coarser: shadows at every fourth picture, then none, then fewer pixels.
+  const quality = { level: 0, coarse: isSoftware ? 2 : 0, sum: 0, count: 0, SLOW: 45, LEVELS: [1, 1, 1, 0.75] };
   const setQuality = (level) => {
     if (level === quality.level) return;
     quality.level = level;
     renderer.shadowMap.autoUpdate = level === 0;
+    sun.shadow.intensity = level < 2 ? 1 : 0;
     resize();
   };
   const resize = () => {
@@ -552,10 +561,11 @@
       quality.sum += now - before;
       quality.count += 1;
       if (quality.count === 8) {
-        if (quality.sum / quality.count > quality.SLOW) setQuality(Math.min(quality.level + 1, quality.LEVELS.length - 1));
+        if (quality.sum / quality.count > quality.SLOW) quality.coarse = Math.min(quality.coarse + 1, quality.LEVELS.length - 1);
         quality.sum = quality.count = 0;
       }
     }
+    if (moves) setQuality(quality.coarse);
     before = now;
     wasDrawn = dirty;
     if (dirty) {
@@ -563,7 +573,7 @@
       pose();
       cursors();
       page.spent = performance.now() - start; // our own time, in milliseconds
-      renderer.shadowMap.needsUpdate = page.drawn % 4 === 0;
+      renderer.shadowMap.needsUpdate = quality.level < 2 && page.drawn % 4 === 0;
       renderer.render(scene, camera);
       page.drawn += 1;
     }

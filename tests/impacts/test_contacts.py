@@ -168,12 +168,38 @@ def test_checkpoints_hold_contacts(tmp_path, law):
     assert [event.t for event in resumed.events] == [event.t for event in whole.events]
 
 
+def test_batches_have_contacts_and_events(tmp_path):
+    """Each run is as alone, with its own parameters; events may stop some of them."""
+    ball = ps.System("ball", [BALL], parameters={"level": 0.0}, free=["level"])
+    ground = ps.Contact(ps.PointOnSurface("ground", ("ball", (0, 0, 0)), "z - level"), 0.8)
+    heights, levels = [1.0, 2.0, 0.7], [0.0, 0.1, 0.2]
+    options = {"contacts": [ground], "save": 0.25}
+    runs = ps.simulate(
+        ball, np.array([heights]).T, [0.0], 1.0, parameters={"level": levels}, **options
+    )
+    for k, (height, level) in enumerate(zip(heights, levels, strict=True)):
+        alone = ps.simulate(ball, [height], [0.0], 1.0, parameters={"level": level}, **options)
+        assert [event.t for event in runs[k].events] == [event.t for event in alone.events]
+        assert (runs[k].q == alone.q).all()
+        assert (runs.q[k, -1] == alone.q[-1]).all()
+    assert runs.ok.all()
+    assert len(runs[1:][0].events) == len(runs[1].events)
+    stop = ps.Event("low", "ball - 0.5", stop=True)
+    ended = ps.simulate(ball, [[1.0], [9.0]], [0.0], 1.0, events=[stop], save=0.5)
+    assert ended.ok.all()
+    assert np.isclose(ended.reached[0], np.sqrt(2 * 0.5 / 9.81))
+    assert np.isnan(ended.q[0, 1:]).all()
+    assert ended.reached[1] == 1.0
+    with pytest.raises(ps.ModelError, match="does not hold their events; save them one by one"):
+        runs.save(tmp_path / "runs.npz")
+
+
 def test_wrong_contacts_in_runs_are_refused():
     """Each message says what is wrong with which contact."""
     ball = ps.System("ball", [BALL])
     with pytest.raises(ps.ModelError, match=r"simulate: contact 'floor' overlaps.* is -0\.5"):
         ps.simulate(ball, [-0.5], [0.0], 1.0, contacts=[floor(0.5)])
-    with pytest.raises(ps.ModelError, match="contacts and checkpoints are for single runs"):
+    with pytest.raises(ps.ModelError, match="say which states to store"):
         ps.simulate(ball, [[1.0], [2.0]], [0.0], 1.0, contacts=[floor(0.5)])
     traced = ps.Contact(ps.Holonomic("traced", lambda q, t: q[0]), 0.5)
     with pytest.raises(ps.PoinsotError, match="a checkpoint cannot hold Callback"):

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.front.impact import events_of_contacts
+from poinsot.front.impact import contact_parameters, events_of_contacts
 from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.simulation_options import Changes
 from poinsot.front.single_run import checked_plan, checked_writer, simulated
@@ -156,9 +156,7 @@ def _events(
         events = checked_events(given.get("events", ()))
         contacts = checked_contacts(given.get("contacts", ()), "continued")
         if contacts:
-            names = [name for name in law.mechanism.free_parameters if name not in system.signals]
-            values = dict(zip(law.mechanism.parameter_inputs, law.parameters.tolist(), strict=True))
-            numbers = {name: values[name] for name in names} or None
+            numbers = contact_parameters(system, law)
             t, state = start
             hits = events_of_contacts(system, contacts, state[: system.nq], numbers, t)
             events = (*events, *hits)

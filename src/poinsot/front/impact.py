@@ -19,13 +19,14 @@ from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts, contact_events
 from poinsot.model import BaseMotion
 from poinsot.simulation.laws.callback import Callback
+from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.event import Event
 from poinsot.simulation.laws.resets import motion_reset
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.sensitivities.impact_reset import Acting, ImpactReset
 from poinsot.spatial import Array
 
-__all__ = ["Impact", "events_of_contacts", "impact", "impact_resets"]
+__all__ = ["Impact", "contact_parameters", "events_of_contacts", "impact", "impact_resets"]
 
 
 def impact(
@@ -110,6 +111,13 @@ def events_of_contacts(
     law = ImpactLaw(system, checked_contacts(contacts, "simulate"), parameters)
     law.touching("simulate", t, q)
     return contact_events(law.system.mechanism, law.contacts, Callback(law.velocities))
+
+
+def contact_parameters(system: System, law: MotionEquations) -> dict[str, float] | None:
+    """Return the values of the free parameters of a run by name, for its contacts."""
+    values = dict(zip(law.mechanism.parameter_inputs, law.parameters.tolist(), strict=True))
+    names = [name for name in law.mechanism.free_parameters if name not in system.signals]
+    return {name: values[name] for name in names} or None
 
 
 def impact_resets(system: System, events: Events, where: str) -> dict[str, ImpactReset]:

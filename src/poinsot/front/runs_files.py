@@ -43,6 +43,11 @@ def save_runs(system: System, runs: Trajectories, shape: tuple[int, ...], file: 
     """Write many runs to a file; see ``Runs.save``."""
     if file.suffix.lower() != ".npz":
         raise ModelError(f"save: the file of many runs must end in .npz, got {file.name!r}")
+    if runs.alone:
+        raise ModelError(
+            "save: a file of many runs does not hold their events; save them one by one, "
+            "runs[k].save(...), or all states as a table"
+        )
     laws = runs.equations
     stops = [
         {"run": number, "status": status_tree(stop.status), "state": stop.state}

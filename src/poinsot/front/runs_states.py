@@ -76,9 +76,10 @@ class RecordedRuns(AbstractManyMotions):
 
     @property
     def ok(self) -> NDArray[np.bool_]:
-        """Whether each run reached the end, shape (...)."""
+        """Whether each run reached the end, or an event that stops it, shape (...)."""
         ok = np.ones(self.size, bool)
-        ok[list(self._trajectories.stops)] = False
+        stops = self._trajectories.stops
+        ok[[number for number, stop in stops.items() if not stop.status.ok]] = False
         return ok.reshape(self._shape)
 
     @property

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ModelWarning
-from poinsot.front.impact import events_of_contacts
+from poinsot.front.impact import contact_parameters, events_of_contacts
 from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
@@ -35,7 +35,7 @@ from poinsot.simulation.laws.equations import MotionEquations, common_shape, equ
 from poinsot.simulation.laws.event import Event
 from poinsot.simulation.laws.load_laws import BaseLaw, Law, LoopLaws, Wrenches
 from poinsot.simulation.laws.signals import check_range
-from poinsot.simulation.laws.traced_events import checked_events, traced_events
+from poinsot.simulation.laws.traced_events import Events, checked_events, traced_events
 from poinsot.simulation.running import checks
 from poinsot.simulation.running.batch.batch_integration import integrate_many
 from poinsot.simulation.running.run_plan import Accuracy, Plan
@@ -197,17 +197,16 @@ def simulate(
     begin = with_states(laws, moving)
     writer = checked_writer(system, checkpoint, checkpoint_every)
     events, contacts = checked_events(events), checked_contacts(contacts, "simulate")
-    if shape and (events or checkpoint is not None or contacts):
+    if shape and checkpoint is not None:
         raise ModelError(
-            f"simulate: events, contacts and checkpoints are for single runs, got {shape} of them; "
-            "simulate one by one"
+            f"simulate: checkpoints are for single runs, got {shape} of them; simulate one by one"
         )
+    if shape:
+        check_range([use.kernel for use in laws.uses], plan.start, plan.end)
+        return _many(system, laws.each(shape), begin, accuracy, plan, progress, (events, contacts))
     if contacts:
         hits = events_of_contacts(system, contacts, begin[: system.nq], parameters, plan.start)
         events = (*events, *hits)
-    if shape:
-        check_range([use.kernel for use in laws.uses], plan.start, plan.end)
-        return _many(system, laws.each(shape), begin, accuracy, plan, progress)
     watched = traced_events(mechanism, events, laws) if events else None
     made = simulated(system, laws, begin, accuracy, plan, watched, progress, writer, depth=4)
     return Run(system, made)
@@ -225,13 +224,31 @@ def _warn_of_idle_friction(system: System) -> None:
         )
 
 
+def _events_of_each(
+    system: System, laws: MotionEquations, starts: Array, t: float, events: Sequence[Event],
+    contacts: Sequence[Contact],
+) -> list[Events]:  # fmt: skip
+    """Return the events of each of many runs; contacts have the parameters of theirs."""
+    if not events and not contacts:
+        return []
+    every = []
+    for number, start in enumerate(starts):
+        law, hits = laws.of(number), list[Event]()
+        if contacts:
+            values = contact_parameters(system, law)
+            hits = events_of_contacts(system, contacts, start[: system.nq], values, t)
+        every.append(traced_events(system.mechanism, (*events, *hits), law))
+    return every
+
+
 def _many(
     system: System, laws: MotionEquations, states: Array, accuracy: Accuracy, plan: Plan,
-    progress: bool | None,
+    progress: bool | None, watched: tuple[Sequence[Event], Sequence[Contact]],
 ) -> Runs:  # fmt: skip
     shape, n = states.shape[:-1], states.shape[-1]
     starts = np.ascontiguousarray(states.reshape(math.prod(shape), n))
-    runs = Runs(system, integrate_many(laws, starts, accuracy, plan, progress), shape)
+    events = _events_of_each(system, laws, starts, plan.start, *watched)
+    runs = Runs(system, integrate_many(laws, starts, accuracy, plan, progress, events), shape)
     failed = np.argwhere(~runs.ok)
     if failed.size:
         first = tuple(failed[0])

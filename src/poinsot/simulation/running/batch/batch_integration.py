@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.simulation.laws.equations import MotionEquations
+from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.batch.batch_results import BatchResults, Stop, Trajectories
 from poinsot.simulation.running.batch.batch_threads import StopFlag, Task, process_ranges
 from poinsot.simulation.running.batch.lane_runs import run_in_lanes
@@ -30,6 +32,7 @@ def integrate_many(
     accuracy: Accuracy,
     plan: Plan,
     progress: bool | None = False,
+    events: Sequence[Events] = (),
 ) -> Trajectories:
     """Return the motions from many states [q, v].
 
@@ -39,6 +42,7 @@ def integrate_many(
         accuracy: Integrator and tolerances.
         plan: How long, and what to store.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
+        events: Those of each run, if there are some.
     """
     steps = None if accuracy.step is None else FixedSteps(plan.start, plan.end, accuracy.step)
     size = starts.shape[1]
@@ -54,9 +58,9 @@ def integrate_many(
             f"{accuracy.integrator!r}; say which states to store, e.g. save=0.01, or take equal "
             "steps: integrator='rk4', step=..."
         )
-    batch = BatchResults(equations, starts, accuracy, plan, times)
+    batch = BatchResults(equations, starts, accuracy, plan, times, events)
     if len(starts) > 0:
-        if steps is not None and goes_in_lanes(equations, accuracy):
+        if steps is not None and not events and goes_in_lanes(equations, accuracy):
             run_in_lanes(batch, steps, progress)
         else:
             run_each(batch, progress)
@@ -101,18 +105,23 @@ def run_each(batch: BatchResults, progress: bool | None) -> None:
 
 def _run(batch: BatchResults, number: int, stop_flag: StopFlag) -> Trajectory:
     plan = replace(batch.plan, times=batch.times)
-    run = RunInProgress(batch.equations.of(number), batch.starts[number], batch.accuracy, plan)
+    events = batch.events[number] if batch.events else None
+    equations = batch.equations.of(number)
+    run = RunInProgress(equations, batch.starts[number], batch.accuracy, plan, events)
     signal = LoopSignal.PAUSED
     while signal is LoopSignal.PAUSED and run.may_try > 0 and not stop_flag[0]:
         signal = run.advance(plan.chunk)
     early = signal is LoopSignal.PAUSED and run.may_try > 0
-    trajectory = run.trajectory(interrupted(run.work) if early else explain(signal, run.work))
+    status = run.ended or (interrupted(run.work) if early else explain(signal, run.work))
+    trajectory = run.trajectory(status)
     run.close()
     return trajectory
 
 
 def _write(batch: BatchResults, number: int, run: Trajectory) -> None:
-    if run.status.ok:
+    if batch.events:
+        batch.alone[number] = run
+    if run.status.ok and run.t.size == batch.times.size:
         batch.q[number], batch.v[number] = run.q, run.v
         batch.end(number, number + 1, run.statistics)
         return
@@ -120,4 +129,7 @@ def _write(batch: BatchResults, number: int, run: Trajectory) -> None:
     batch.q[number], batch.v[number] = np.nan, np.nan
     _, rows, columns = np.intersect1d(batch.times, run.t, return_indices=True)
     batch.q[number, rows], batch.v[number, rows] = run.q[columns], run.v[columns]
+    if run.status.ok and rows.size == batch.times.size:  # and rows at events besides
+        batch.end(number, number + 1, run.statistics)
+        return
     batch.stop(number, run.statistics, Stop(run.status, np.concatenate([run.q[-1], run.v[-1]])))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple, final
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.simulation.laws.equations import MotionEquations
+from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.running.status import Outcome, Statistics, Status
 from poinsot.simulation.running.trajectory import Trajectory
@@ -42,6 +43,7 @@ class Trajectories:
         plan: How long, and what to store.
         starts: The states [q, v] at the start, shape (B, nq + nv).
         preparation_time: Time spent on memory and machine code before the first step [s].
+        alone: The runs one by one, with their events, if they have some.
     """
 
     t: Array
@@ -55,6 +57,7 @@ class Trajectories:
     plan: Plan
     starts: Array
     preparation_time: float = 0.0
+    alone: tuple[Trajectory, ...] = ()
 
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v, self.spent, self.starts):
@@ -91,6 +94,8 @@ class Trajectories:
 
     def run(self, number: int) -> Trajectory:
         """Return a run by itself, as if it had been the only one."""
+        if self.alone:
+            return self.alone[number]
         t, q, v = self.t, self.q[number], self.v[number]
         stop = self.stops.get(number)
         if stop is not None:
@@ -120,6 +125,7 @@ class Trajectories:
             self.t, self.q[numbers], self.v[numbers], self.spent[numbers], stops, share,
             self.equations.of(numbers), self.accuracy, self.plan, self.starts[numbers],
             self.preparation_time,
+            tuple(self.alone[n] for n in numbers.tolist()) if self.alone else (),
         )  # fmt: skip
 
 
@@ -140,8 +146,10 @@ class BatchResults:
         accuracy: Integrator and tolerances.
         plan: How long, and what to store.
         times: The times to store [s], shape (n,).
+        events: Those of each run, if there are some.
 
     Attributes:
+        alone: The runs that have ended, with their events, by number.
         q: Configurations, shape (B, n, nq).
         v: Velocities and further states, shape (B, n, nv + number of these).
         n_initial_rows: Rows of each run that are known at the start, 0 or 1.
@@ -154,7 +162,9 @@ class BatchResults:
         accuracy: Accuracy,
         plan: Plan,
         times: Array,
+        events: Sequence[Events] = (),
     ) -> None:
+        self.events, self.alone = events, dict[int, Trajectory]()
         self._asked, self._begun = time.perf_counter(), math.inf
         nq, n = equations.nq, equations.n
         self.equations, self.starts, self.accuracy = equations, starts, accuracy
@@ -209,8 +219,10 @@ class BatchResults:
             status = Status(Outcome.INTERRUPTED, start, message)
             self.stop(number, Statistics(0, 0, 0, 0.0), Stop(status, self.starts[number]))
         self.begin()
+        alone = tuple(self.alone[number] for number in sorted(self.alone))
         return Trajectories(
             self.times.copy(), self.q, self.v, self._spent, dict(sorted(self._stops.items())),
             time.perf_counter() - self._begun, self.equations, self.accuracy, self.plan,
             self.starts, self._begun - self._asked,
+            alone if len(alone) == len(self.starts) else (),
         )  # fmt: skip

@@ -169,6 +169,12 @@ def test_redundancy_is_an_argument_of_the_law():
     ramped = ps.control(TWO, programme, poles=(-4, -5), redundancy=lambda t, q, v: u * t)
     same = ps.simulate(TWO, q[0], v[0], 0.5, tau=ramped)
     assert_allclose(run.q[-1], same.q[-1], atol=1e-9)
+    numbers = {"u1": 0.7, "u2": 0.0}
+    plant = ps.System("arm", TWO.bodies, gravity=TWO.gravity, parameters=numbers)
+    plant, free = plant.with_free("u1", "u2"), ps.symbols("u1 u2")
+    many = ps.simulate(plant, q[0], v[0], 0.5, tau=lambda t, q, v: asked(t, q, v, redundancy=free),
+                       parameters={"u2": [0.3, -0.4]}, save=0.5)  # fmt: skip
+    assert_allclose(many.q[1, -1], ps.simulate(TWO, q[0], v[0], 0.5, tau=fixed).q[-1], atol=1e-9)
     with pytest.raises(ps.ModelError, match=r"at each call, law\(t, q, v, redundancy=u\)"):
         ps.simulate(TWO, q[0], v[0], 0.5, tau=asked)
     with pytest.raises(ps.ModelError, match=r"redundancy\(t, q, v\) of .* must give 2 acc.*\(3,\)"):

@@ -9,15 +9,13 @@ import numpy as np
 
 from poinsot.simulation.running.status import Outcome
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.sensitivities.approaches import Approach
+from poinsot.simulation.sensitivities.approaches import Approach, NearEvents
 from poinsot.simulation.sensitivities.simultaneous import OrderChange
 from poinsot.spatial import Array
 
 SMALL: Final = 1e-5
 """Variation that is less than anyone would vary something by: of parameters relative to their
 values, of entries of the start in their units."""
-LONG: Final = 100.0
-"""How many times as long an extremum that is as near may last: functions are slow there."""
 
 
 class Margin(NamedTuple):
@@ -97,30 +95,31 @@ def margin_notes(
     return tuple(texts)
 
 
-def near_notes(run: Trajectory, end: float, nearby: Sequence[Approach]) -> list[str]:
-    """Return what to say about events that next to no time separates from others than those.
+def near_notes(run: Trajectory, end: float, near_events: NearEvents) -> list[str]:
+    """Return what to say about events that next to nothing keeps out of the run, or in it.
 
-    What is seen without derivatives of the times of events: of a gradient there are none.
+    Seen without derivatives of the times of events, of which a gradient has none: the function is
+    as small as that, or the time to the end is, compared with what they are in the run.
 
     Args:
         run: The run.
         end: When it ended [s].
-        nearby: Events that nearly happened.
+        near_events: Events that nearly happened.
     """
     if run.events is None:
         return []
     names = [action.name for action in run.events.actions]
-    span, stopped = SMALL * run.plan.duration, run.status.outcome is Outcome.STOPPED
+    stopped, (nearby, sizes, times) = run.status.outcome is Outcome.STOPPED, near_events
     reasons = [
         f"event {x.name!r} at t = {x.t:.9g} s leaves the run, which ends at {end:.9g} s"
         for x in run.occurrences
-        if end - x.t <= span and not stopped
+        if end - x.t <= SMALL * times[names.index(x.name)] and not stopped
     ]
-    reasons += [
-        _reason(near, names[near.number])
-        for near in nearby
-        if near.time_apart <= (LONG * span if near.is_extremum else span)
-    ]
+    for near in nearby:
+        apart = near.value if near.is_extremum else near.value / near.rate
+        usual = (sizes if near.is_extremum else times)[near.number]
+        if abs(apart) <= SMALL * usual:
+            reasons.append(_reason(near, names[near.number]))
     return [
         f"a small change may change the number of events: {reason}; the gradient holds on one side "
         "only: event_margins of run.sensitivity() say by how much each may be varied"

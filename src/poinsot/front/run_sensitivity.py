@@ -220,7 +220,7 @@ def _derivatives(
     start = _start(system, trajectory, columns)
     kept = [name for name in columns if name not in names]
     order = [(*kept, *names).index(name) for name in columns]
-    nearby, occurrences = transitions.approaches(), trajectory.occurrences
+    nearby, occurrences = transitions.near_events().approaches, trajectory.occurrences
     every = np.concatenate([times, [x.t for x in occurrences], [x.t for x in nearby]])
     flags = np.concatenate([before, np.ones(len(occurrences), bool), np.zeros(len(nearby), bool)])
     whole = transitions.forward(start, every, flags)[:, :, order]
@@ -267,7 +267,7 @@ def _gradient(
         result[name] = value + direct[name]
     listed = [*kept, *names]
     notes = order_notes({listed[k]: x for k, x in transitions.order_changes.items()})
-    notes += near_notes(trajectory, float(transitions.t[-1]), transitions.approaches())
+    notes += near_notes(trajectory, float(transitions.t[-1]), transitions.near_events())
     return {name: result[name] for name in columns}, notes
 
 

@@ -7,7 +7,6 @@ derivative is that at a fixed time, as dg/dt = 0 there (envelope theorem).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -38,7 +37,6 @@ class Approach(NamedTuple):
         law: Number of the law in force then.
         value: Of its function.
         rate: Of its function, per second; 0 at an extremum.
-        curvature: Its second rate at an extremum; 0 at the end of the run.
     """
 
     number: int
@@ -47,19 +45,25 @@ class Approach(NamedTuple):
     law: int
     value: float
     rate: float
-    curvature: float
 
     @property
     def is_extremum(self) -> bool:
         """Whether it is an extremum within the run, not a value at its end."""
         return self.rate == 0.0
 
-    @property
-    def time_apart(self) -> float:
-        """How long it takes to zero, or, of an extremum, to change as much as it is apart [s]."""
-        if not self.is_extremum:
-            return abs(self.value / self.rate)
-        return math.sqrt(2.0 * abs(self.value / self.curvature)) if self.curvature else math.inf
+
+class NearEvents(NamedTuple):
+    """Events that nearly happen, and what is near for each event of the run.
+
+    Attributes:
+        approaches: The events that nearly happen.
+        sizes: The largest value of the function of each event at the steps, shape (events,).
+        times: How long each takes for as much at its largest rate [s], shape (events,).
+    """
+
+    approaches: list[Approach]
+    sizes: Array
+    times: Array
 
 
 class _Extremum(NamedTuple):
@@ -74,7 +78,7 @@ class _Extremum(NamedTuple):
 
 def approaches(
     run: Trajectory, states: StepStates, blocks: Iterable[tuple[int, int, int | None]]
-) -> list[Approach]:
+) -> NearEvents:
     """Return the events that nearly happen.
 
     Args:
@@ -84,19 +88,26 @@ def approaches(
     """
     events = run.events
     if events is None:
-        return []
+        return NearEvents([], np.zeros(0), np.zeros(0))
+    sizes, fastest = np.zeros((2, len(events.actions)))
     nearest: list[list[_Extremum]] = [[] for _ in events.actions]
     for begin, end, law in blocks:
         if law is None:
             continue
         for first in range(begin, end, ROWS):
             rows = slice(first, min(first + ROWS, end) + 1)
-            for extremum in _extrema(events, law, states.t[rows], states[rows]):
+            t, y = states.t[rows], states[rows]
+            g, rate = _functions(events, events.laws[law], t, y)
+            sizes = np.maximum(sizes, np.abs(g).max(axis=0))
+            fastest = np.maximum(fastest, np.abs(rate).max(axis=0))
+            for extremum in _extrema(law, t, g, rate):
                 nearest[extremum.number].append(extremum)
             for number, listed in enumerate(nearest):
                 nearest[number] = sorted(listed)[:MOST]
     chosen = [extremum for listed in nearest for extremum in listed]
-    return [*_refined(states, events, chosen), *_at_end(run, events, states)]
+    listed = [*_refined(states, events, chosen), *_at_end(run, events, states)]
+    times = np.divide(sizes, fastest, out=np.zeros(sizes.size), where=fastest > 0.0)
+    return NearEvents(listed, sizes, times)
 
 
 def _functions(
@@ -110,12 +121,11 @@ def _functions(
     return value, along.computed(compiled_program(events.rate), {"qdot": qdot, RATES: further})
 
 
-def _extrema(events: Events, law: int, t: Array, y: Array) -> list[_Extremum]:
+def _extrema(law: int, t: Array, g: Array, rate: Array) -> list[_Extremum]:
     """Return the extrema of all functions within steps, by cubic interpolation.
 
     With p(0) = g0, p(1) = g1, p'(0) = h g0' and p'(1) = h g1', p' = A s² + B s + C.
     """
-    g, rate = _functions(events, events.laws[law], t, y)
     h = np.diff(t)[:, None]
     g0, g1, m0, m1 = g[:-1], g[1:], h * rate[:-1], h * rate[1:]
     A, B, C = 6 * (g0 - g1) + 3 * (m0 + m1), 6 * (g1 - g0) - 4 * m0 - 2 * m1, m0
@@ -146,7 +156,7 @@ def _refined(states: StepStates, events: Events, chosen: list[_Extremum]) -> lis
         bend = extremum.curvature
         least = value - (0.5 * rate**2 / bend if bend else 0.0)
         where = extremum.number, extremum.t, state, extremum.law
-        result.append(Approach(*where, least, 0.0, bend))
+        result.append(Approach(*where, least, 0.0))
     return result
 
 
@@ -158,7 +168,7 @@ def _at_end(run: Trajectory, events: Events, states: StepStates) -> list[Approac
     (value,), (rate,) = _functions(events, events.laws[law], t, y)
     nears = (value * rate < 0.0) & (value * events.directions <= 0.0)
     return [
-        Approach(number, float(t[0]), y[0], law, float(value[number]), float(rate[number]), 0.0)
+        Approach(number, float(t[0]), y[0], law, float(value[number]), float(rate[number]))
         for number in np.flatnonzero(nears).tolist()
         if events.actions[number].name not in over
     ]

@@ -21,7 +21,7 @@ from poinsot.errors import ModelError
 from poinsot.simulation.laws.callback import CallbackKernel, MissingLaw
 from poinsot.simulation.laws.event import Occurrence
 from poinsot.simulation.running.trajectory import Trajectory
-from poinsot.simulation.sensitivities.approaches import Approach, approaches
+from poinsot.simulation.sensitivities.approaches import Approach, NearEvents, approaches
 from poinsot.simulation.sensitivities.impact_reset import ImpactReset
 from poinsot.simulation.sensitivities.projected import chained, projected
 from poinsot.simulation.sensitivities.rosenbrock_tangents import RosenbrockTangents
@@ -130,7 +130,7 @@ class Transitions:
             result.append(self._along(by_y, by, order))
         return result
 
-    def approaches(self) -> list[Approach]:
+    def near_events(self) -> NearEvents:
         """Return the events that nearly happened."""
         return approaches(self._run, self.y, self._blocks(1))
 

@@ -105,9 +105,9 @@ def approaches(
             for number, listed in enumerate(nearest):
                 nearest[number] = sorted(listed)[:MOST]
     chosen = [extremum for listed in nearest for extremum in listed]
-    listed = [*_refined(states, events, chosen), *_at_end(run, events, states)]
+    every = [*_refined(states, events, chosen), *_at_end(run, events, states)]
     times = np.divide(sizes, fastest, out=np.zeros(sizes.size), where=fastest > 0.0)
-    return NearEvents(listed, sizes, times)
+    return NearEvents(every, sizes, times)
 
 
 def _functions(

@@ -124,6 +124,27 @@ def test_switches_show_what_they_are_called(page, tmp_path):
     assert page.errors == []
 
 
+def test_a_slider_stops_at_the_limit_of_another_joint(page):
+    """Move a crank further than its follower may go: it stays back, and the page says why."""
+    limits = ps.Limits(position=(-10.0, 0.35))
+    crank = ps.Body("crank", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -0.5))
+    rocker = ps.Body("rocker", joint=ps.Revolute("y", limits=limits), mass=1.0, com=(0, 0, -0.5))
+    gear = ps.Gear("pair", "crank", "rocker", ratio=0.5)
+    viewer = ps.System("pair", [crank, rocker], constraints=[gear]).view([0.0, 0.0], show=False)
+    page.open(viewer.url)
+    page.wait("document.body.dataset.residual !== undefined")
+    page.run("""(() => { const joint = poinsot.data.live.joints[0];
+        joint.input.value = "2.0"; joint.input.dispatchEvent(new Event("input")); })()""")
+    page.wait("document.getElementById('message').textContent.includes('rocker')")
+    assert "limit, 0.35 rad" in page.run("document.getElementById('message').textContent")
+    assert float(page.run("poinsot.data.live.joints[0].input.value")) == pytest.approx(
+        0.7, abs=1e-3
+    )
+    assert float(page.run("document.body.dataset.residual")) < 1e-6
+    assert page.errors == []
+    viewer.close()
+
+
 def test_the_mouse_pulls_a_body(page):
     """Press on a hanging rod while it is simulated and drag it aside: it comes."""
     viewer = double_pendulum().view([0.0, 0.0], show=False)

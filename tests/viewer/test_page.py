@@ -291,6 +291,19 @@ def test_wrong_paths_and_curves_are_named(run, tmp_path):
         run.save_html(tmp_path / "run.html", what="q")
     with pytest.raises(ps.PoinsotError, match="what must be a list"):
         run.view(5, show=False)
+    with pytest.raises(PlotError, match=r"a report is a file .html or .pdf, got None"):
+        run.report(None)
+    with pytest.raises(
+        PlotError, match=r"film: give the path of a file, e\.g\. 'swing\.mp4', got 5"
+    ):
+        run.save_mp4(5)
+    with pytest.raises(PlotError, match=r"known are \.mp4"):
+        run.save_mp4(tmp_path / "run.gif")
+    for where in ({"host": None}, {"host": 5}, {"port": "80"}, {"port": 1.5}):
+        with pytest.raises(ps.PoinsotError, match="host must be an address"):
+            run.view(["q"], show=False, **where)
+    with pytest.raises(ps.PoinsotError, match="parameters must be values by name"):
+        run.repeat(parameters=[1.0])
 
 
 def test_many_runs_are_one_page(tmp_path):
@@ -304,6 +317,9 @@ def test_many_runs_are_one_page(tmp_path):
     shown = runs._repr_html_()
     assert "all 3 runs reached" in shown
     assert "iframe" in shown
+    for rows in ([5], "a", 1, []):
+        with pytest.raises(ps.PoinsotError, match="rows must be a list of numbers of runs, from 0"):
+            runs.save_html(tmp_path / "a.html", rows=rows)
     some = carried(runs.save_html(tmp_path / "a.html", rows=[2]).read_text(encoding="utf-8"))
     assert len(some["motions"]) == 1
 

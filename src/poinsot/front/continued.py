@@ -131,6 +131,8 @@ def _values(
     where: str = "continued",
 ) -> Array:  # fmt: skip
     """Return the values of the free parameters, some of them new."""
+    if not isinstance(given, Mapping):
+        raise ModelError(f"{where}: parameters must be values by name, got {given!r}")
     fixed = old.load_inputs.base and not any(use.writes == BASE for use in old.drives)
     if fixed and "base" not in laws:
         raise ModelError(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from poinsot.errors import ModelError
 from poinsot.evaluate.expression import Expression
 from poinsot.front.motion_text import NAMED, span
 from poinsot.front.tabulated_motion import TabulatedMotion
@@ -174,7 +176,7 @@ class AbstractManyMotions(TabulatedMotion):
         numbers = self._shown(rows)
         first, *others = (self._alone(number) for number in numbers.tolist())
         panels = self._panels(what or [f"q.{name}" for name in self.names["q"][:SHOWN]], numbers)
-        return motion_page(first, ghosts=others, panels=panels)
+        return motion_page(first, ghosts=others, panels=[_labelled(panel) for panel in panels])
 
     def _repr_html_(self) -> str:
         """Show the motions in notebooks: how they ended, and the page of ``save_html``."""
@@ -218,8 +220,23 @@ class AbstractManyMotions(TabulatedMotion):
     def _shown(self, rows: Sequence[int] | None) -> NDArray[np.intp]:
         """Return the numbers of the motions to show."""
         if rows is not None:
-            return np.asarray(np.arange(self.size)[list(rows)])
+            try:
+                numbers = np.asarray(np.arange(self.size)[list(rows)])
+            except (TypeError, IndexError):
+                numbers = np.zeros(0, np.intp)
+            if not numbers.size:
+                raise ModelError(
+                    f"rows must be a list of numbers of {self.kind}, from 0 to {self.size - 1}, "
+                    f"got {rows!r}"
+                )
+            return numbers
         good = np.flatnonzero(self.ok)
         some = good if good.size else np.arange(self.size)
         evenly = np.linspace(0, len(some) - 1, min(SHOWN, len(some))).astype(int)
         return np.asarray(some[evenly])
+
+
+def _labelled(panel: Panel) -> Panel:
+    """Return a panel whose curves are not called by numbers alone, which values follow."""
+    curves = tuple(replace(curve, label=f"run {curve.label}:") for curve in panel.curves)
+    return replace(panel, curves=curves)

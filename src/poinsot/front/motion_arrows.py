@@ -25,6 +25,9 @@ MOST_VELOCITIES: Final = 60
 MOST_EVENTS: Final = 500
 """Events whose impulses are shown."""
 
+ROUNDING: Final = 1e-12
+"""Forces below this part of the weight, or of the largest force, are rounding."""
+
 JUMP: Final = 1e-9
 """Change of a velocity at an event, relative to the largest, below which there is no impulse."""
 
@@ -57,10 +60,12 @@ def reactions(run: AbstractSingleMotion, t: Array, q: Array, v: Array) -> list[A
         body, pose = loop.second
         points[loop.name] = _number(mechanism, body), tuple(map(float, pose.xyz))
     forces = [(name, wrenches[name][:, :3]) for name in points if name in wrenches]
+    weight = sum(float(body.mass) for body in mechanism.bodies) * max(map(abs, mechanism.gravity))
+    least = ROUNDING * max([weight, *(_largest(force) for _, force in forces)])
     return [
         Arrow("reactions", name, *points[name], force)
         for name, force in forces
-        if np.nan_to_num(force).any()
+        if _largest(force) > least
     ]
 
 
@@ -138,6 +143,10 @@ def _element_forces(mechanism: Mechanism, t: Any, q: Array, v: Array) -> Array: 
 
 def _number(mechanism: Mechanism, body: str) -> int:
     return -1 if body == WORLD else mechanism.index(body)
+
+
+def _largest(force: Array) -> float:
+    return float(np.abs(np.nan_to_num(force)).max(initial=0.0))
 
 
 def _interpolated(t: Array, stored: Array, values: Array) -> Array:

@@ -50,10 +50,10 @@ def save_report(run: AbstractSingleMotion, path: str | Path, verified: str | Non
     from poinsot.io.atomic_write import write_whole
     from poinsot.viewer.print_pdf import print_pdf
 
-    target = Path(path)
+    target = Path(path) if isinstance(path, str | Path) else Path()
     suffix = target.suffix.lower()
     if suffix not in (".html", ".htm", ".pdf"):
-        raise PlotError(f"a report is a file .html or .pdf, got {str(path)!r}")
+        raise PlotError(f"a report is a file .html or .pdf, got {path!r}")
     page = report_html(run, verified)
     if suffix == ".pdf":
         print_pdf(page, target)

@@ -23,6 +23,10 @@ def checked_target(path: str | Path, suffixes: Collection[str], what: str) -> Pa
     Raises:
         PlotError: If the suffix is unknown, or a folder cannot be made.
     """
+    if not isinstance(path, str | Path):
+        raise PlotError(
+            f"{what}: give the path of a file, e.g. 'swing{next(iter(suffixes))}', got {path!r}"
+        )
     target = Path(path).expanduser()
     if target.suffix.lower() not in suffixes:
         got = f"the suffix {target.suffix!r}" if target.suffix else "no suffix"

@@ -58,6 +58,11 @@ class Viewer:
             host: The address to listen at; others than this machine's can be reached by others.
             port: The port; 0: any that is free.
         """
+        if not isinstance(host, str) or isinstance(port, bool) or not isinstance(port, int):
+            raise PoinsotError(
+                "viewer: host must be an address, e.g. '127.0.0.1', and port a whole number, got "
+                f"host={host!r}, port={port!r}"
+            )
         if host not in LOOPBACK:
             warn(
                 f"viewer: at {host!r} whoever reaches this machine and knows the address can see "

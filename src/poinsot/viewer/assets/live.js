@@ -17,7 +17,7 @@
     q = told.q;
     motion.times = new Float32Array([0]);
     motion.poses = new Float32Array(told.poses);
-    if (told.scene) { Object.assign(data, told.scene); page.rebuild(); }
+    if (told.scene) { Object.assign(data, told.scene); page.rebuild(); page.refit(); }
     page.touch();
     live.joints.forEach((joint) => {
       joint.input.value = String(q[joint.index]);

@@ -43,7 +43,7 @@
       version += 1;
       chunks.clear();
       Object.assign(page.motions[0], { times: floats(told.motion.times), poses: floats(told.motion.poses) });
-      if (told.scene) { Object.assign(data, told.scene); page.rebuild(); }
+      if (told.scene) { Object.assign(data, told.scene); page.rebuild(); page.refit(); }
       data.events = told.events;
       page.removeArrows();
       page.setPlots(told.panels);

@@ -363,21 +363,34 @@
   controls.target.copy(middle);
   window.addEventListener("resize", () => { resize(); drawPlots(); });
   if (data.gravity) {
-    const floor = middle.clone();
-    floor.setComponent(upAxis, (upSign > 0 ? low : high)[upAxis] - 0.02 * upSign * radius);
     const steps = 10 ** Math.floor(Math.log10(radius)), cell = radius / steps > 4 ? steps : steps / 2;
     const n = 2 * Math.ceil(2.2 * radius / cell);
     const grid = new THREE.GridHelper(n * cell, n, "#d6dade", "#e8eaed");
     const plane = new THREE.Mesh(new THREE.PlaneGeometry(n * cell, n * cell), new THREE.ShadowMaterial({ opacity: 0.13 }));
     plane.receiveShadow = true;
-    const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
-    grid.quaternion.copy(turn);
+    grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
     plane.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
-    grid.position.copy(floor);
-    plane.position.copy(floor).addScaledVector(up, 0.002 * radius);
     scene.add(grid, plane);
     switched.ground.push(grid, plane);
   }
+  const layGround = () => switched.ground.forEach((item, k) => {
+    item.position.copy(middle);
+    item.position.setComponent(upAxis, (upSign > 0 ? low : high)[upAxis] - 0.02 * upSign * radius);
+    item.position.addScaledVector(up, 0.002 * k * radius);
+  });
+  layGround();
+  // After a change of shapes: the ground below all, and all in sight unless the user has turned the view.
+  let turned = false;
+  controls.addEventListener("start", () => { turned = true; });
+  const refit = () => {
+    low.fill(Infinity);
+    high.fill(-Infinity);
+    extend();
+    const seen = camera.position.clone();
+    look();
+    if (turned) camera.position.copy(seen); else controls.target.copy(middle);
+    layGround();
+  };
 
   // ---- show a time
   const from = new THREE.Quaternion(), to = new THREE.Quaternion(), ends = [new THREE.Vector3(), new THREE.Vector3()];
@@ -534,7 +547,7 @@
   });
 
   const page = { data, motions, figures, controls, camera, scene, renderer, stage, THREE, element, byId, number, floats,
-    setPlots, paths, span, go, toggle, touch, rebuild: build, removeArrows, quality, time: () => time,
+    setPlots, paths, span, go, toggle, touch, rebuild: build, removeArrows, refit, quality, time: () => time,
     pictures: 0, drawn: 0, spent: 0, before: null, finer: null, isPlaying: () => playing, switched, shown, arrows: () => [...arrows, ...blows] };
   window.poinsot = page;
   addPlots(data.panels);

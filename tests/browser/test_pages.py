@@ -294,6 +294,19 @@ def test_the_crank_of_a_turn_is_the_slider(page, tmp_path):
     assert page.errors == []
 
 
+def test_without_webgl_the_page_says_so(page):
+    """Open a live page where there is no WebGL: a line says what to do."""
+    page._command(
+        "Page.addScriptToEvaluateOnNewDocument",
+        source="HTMLCanvasElement.prototype.getContext = () => null",
+    )
+    viewer = double_pendulum().view(show=False)
+    page._command("Page.navigate", url=viewer.url)
+    page.wait("document.getElementById('note')?.textContent.includes('no WebGL')")
+    assert page.run("window.poinsot === undefined")
+    viewer.close()
+
+
 def test_names_are_text_in_the_page(page, tmp_path):
     """Open a page whose bodies are called like scripts: nothing of them runs."""
     evil = '<img src=x onerror="window.hurt=1"></script><script>window.hurt=1</script>'

@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 import poinsot as ps
 from poinsot.cli.app import app
 from poinsot.library import pendulum
+from poinsot.verification import verify
 from poinsot.viewer.server import Viewer
 from tests.cli.commands import refusal
 
@@ -62,6 +63,11 @@ def test_reports_of_runs_and_what_has_none(files, tmp_path, monkeypatch, capsys)
     done = CliRunner().invoke(app, ["report", str(files / "run.npz"), str(target)])
     assert done.exit_code == 0, done.output
     assert "How it was made" in target.read_text(encoding="utf-8")
+    monkeypatch.setattr(verify, "verify", lambda system, q: f"verified {system.name}")
+    options = [str(target), "--seconds", "0.2"]
+    done = CliRunner().invoke(app, ["report", str(files / "model.json"), *options])
+    assert done.exit_code == 0, done.output
+    assert "verified pendulum" in target.read_text(encoding="utf-8")
     told = refusal(monkeypatch, capsys, "report", files / "runs.npz", target)
     assert "holds 2 runs" in " ".join(told.split())
     told = refusal(monkeypatch, capsys, "report", files / "run.npz", tmp_path / "a.txt")

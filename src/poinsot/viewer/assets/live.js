@@ -1,6 +1,7 @@
 "use strict";
 // With a server: sliders of joints and parameters, simulation that can be pulled with the mouse.
 (() => {
+  if (!window.poinsot) return; // there is no WebGL
   const page = window.poinsot, { data, byId, element, number, THREE } = page, live = data.live;
   if (!live) return;
   const side = byId("side"), message = byId("message"), motion = page.motions[0];

@@ -1,6 +1,7 @@
 "use strict";
 // A motion with a server behind it: finer pictures of what is looked at, and other values of parameters.
 (() => {
+  if (!window.poinsot) return; // there is no WebGL
   const page = window.poinsot, { data, byId, element, number, floats } = page, { chunk, count, parameters } = data.served;
   const MOST = 8; // chunks that are kept
   const chunks = new Map();

@@ -44,7 +44,13 @@
     if (ends) ends.loseContext();
     return /swiftshader|llvmpipe|software|basic render/i.test(name);
   })();
-  const renderer = new THREE.WebGLRenderer({ antialias: !isSoftware, preserveDrawingBuffer: true });
+  let renderer;
+  try {
+    renderer = new THREE.WebGLRenderer({ antialias: !isSoftware, preserveDrawingBuffer: true });
+  } catch {
+    byId("note").textContent = "This browser shows no WebGL; switch on hardware or software rendering, or try another one.";
+    return;
+  }
   renderer.shadowMap.enabled = true;
   renderer.shadowMap.type = THREE.PCFSoftShadowMap;
   const stage = byId("stage");

@@ -24,29 +24,32 @@ from poinsot.simulation.stepping.quaternions import quaternion_starts, with_unit
 from poinsot.spatial import Array
 
 LONGEST_CODE = 3_500
-"""Operations of dv/dt above which its rolled form is taken, if there is one.
+"""Operations of dv/dt above which its rolled form is usually taken, if there is one.
 
 Three times as many, with derivatives and in lanes, compile in 0.6 s; rolled, a step takes twice as
 long.
 """
 
 
-def motion_program(equations: MotionEquations, *, unit: bool = True) -> Rolled:
+def motion_program(
+    equations: MotionEquations, *, unit: bool = True, longest: int = LONGEST_CODE
+) -> Rolled:
     """Return the program; it reads t, q, v and states, and all else that laws and loads read.
 
     Args:
         equations: Without callbacks.
         unit: Whether quaternions are normalised first.
+        longest: Operations of dv/dt above which its rolled form is taken, if there is one.
     """
-    return _Motion(equations, unit).program()
+    return _Motion(equations, unit, longest).program()
 
 
 class _Motion:
     """Collects the items."""
 
-    def __init__(self, equations: MotionEquations, unit: bool) -> None:
+    def __init__(self, equations: MotionEquations, unit: bool, longest: int) -> None:
         self._equations, self._given, self._unit = equations, dict[str, int](), unit
-        self._programs = [_program(equations, use) for use in equations.uses]
+        self._programs = [_program(equations, use, longest) for use in equations.uses]
         self._sizes = {"t": 1, "q": equations.nq, "v": equations.nv}
         self._sizes[STATES] = equations.n - equations.nq - equations.nv
         for use, program in zip(equations.uses, self._programs, strict=True):
@@ -115,13 +118,13 @@ class _Motion:
         return self._given[writes]
 
 
-def _program(equations: MotionEquations, use: Use) -> Program | Rolled | None:
+def _program(equations: MotionEquations, use: Use, longest: int) -> Program | Rolled | None:
     """Return the program of a kernel; None: it looks up values of signals."""
     if isinstance(use.kernel, LookupKernel):
         return None
     mechanism, name = equations.mechanism, "forward_dynamics"
     length = use.kernel.signature.n_operations
-    if use.writes == "a" and length > LONGEST_CODE and rolled_form(mechanism, name) is not None:
+    if use.writes == "a" and length > longest and rolled_form(mechanism, name) is not None:
         return trace_rolled(mechanism, Request(name, loads=equations.load_inputs))
     return use.kernel.program
 

@@ -43,7 +43,7 @@ from poinsot.model import LoadInputs, Mechanism
 from poinsot.simulation.laws.equations import RATES, STATES, MotionEquations, Use
 from poinsot.simulation.laws.signals import RATE
 from poinsot.simulation.stepping.motion_graph import Graph, cached_kernel, joined
-from poinsot.simulation.stepping.motion_program import LONGEST_CODE, motion_program
+from poinsot.simulation.stepping.motion_program import motion_program
 from poinsot.simulation.stepping.quaternions import with_unit_quaternions
 from poinsot.spatial import Array
 
@@ -145,7 +145,7 @@ def _rolled(
     """Return the kernel of f differentiated along one direction after the other."""
     nothing = np.zeros(0)
     equations = MotionEquations(mechanism, uses, nothing, nothing, nothing, load_inputs)
-    program = motion_program(equations, unit=unit, longest=LONGEST_CODE // 3 ** (len(tangents) - 1))
+    program = motion_program(equations, unit=unit, derivatives=len(tangents))
     read = {port.name for port in program.inputs}
     for opening, names in tangents:
         program = with_tangents(program, [name for name in names if name in read], opening)

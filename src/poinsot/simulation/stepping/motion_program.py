@@ -32,16 +32,16 @@ long.
 
 
 def motion_program(
-    equations: MotionEquations, *, unit: bool = True, longest: int = LONGEST_CODE
+    equations: MotionEquations, *, unit: bool = True, derivatives: int = 1
 ) -> Rolled:
     """Return the program; it reads t, q, v and states, and all else that laws and loads read.
 
     Args:
         equations: Without callbacks.
         unit: Whether quaternions are normalised first.
-        longest: Operations of dv/dt above which its rolled form is taken, if there is one.
+        derivatives: How many times it is to be differentiated: each makes it three times as long.
     """
-    return _Motion(equations, unit, longest).program()
+    return _Motion(equations, unit, LONGEST_CODE // 3 ** (derivatives - 1)).program()
 
 
 class _Motion:

@@ -108,6 +108,18 @@ def test_runs_again_with_other_parameters(swing):
         swing.repeat(parameters={"kk": 1.0})
 
 
+def test_pieces_of_fast_rotors_have_pictures_enough():
+    """Ask for ten seconds of a rotor at 100 rad/s: from picture to picture it turns little."""
+    rotor = ps.Body("rotor", joint=ps.Revolute("z"), inertia=(1, 1, 1), mass=1.0)
+    run = ps.simulate(ps.System("rotor", [rotor]), [0.0], [100.0], 30.0)
+    viewer = run.view(["q"], show=False)
+    told, _ = asked(viewer.url, "pictures", number=2)
+    viewer.close()
+    poses = floats(told["poses"]).reshape(-1, 7)
+    half = np.arccos(np.clip(np.abs((poses[1:, 3:] * poses[:-1, 3:]).sum(axis=1)), 0, 1))
+    assert 2.0 * half.max() < 0.65
+
+
 def test_nonsense_about_parameters_is_answered(swing):
     """Ask for values that make no run: the page is told why."""
     viewer = swing.view(["q"], show=False)

@@ -23,7 +23,17 @@ from poinsot.viewer.scene import body_poses
 if TYPE_CHECKING:
     from poinsot.front.run_plot import What
 
-__all__ = ["FPS", "motion_page", "pictures", "save_page", "thinned", "write_page"]
+__all__ = [
+    "FPS",
+    "MOST",
+    "TURN",
+    "fastest_turn",
+    "motion_page",
+    "pictures",
+    "save_page",
+    "thinned",
+    "write_page",
+]
 
 FPS: Final = 40.0
 """Stored pictures per second of playback at least; a page interpolates between them."""
@@ -169,7 +179,7 @@ def pictures(run: AbstractSingleMotion, most: int = MOST) -> tuple[Array, Array,
         t, q, v = run.t[rows], run.q[rows], run.v[rows]
     else:
         t = np.linspace(start, end, n)
-        speed = _fastest(run)
+        speed = fastest_turn(run)
         if speed * (end - start) / n > TURN:
             t = np.linspace(start, end, int(min(most, speed * (end - start) / TURN)))
         q, v = run.at(t)
@@ -179,7 +189,7 @@ def pictures(run: AbstractSingleMotion, most: int = MOST) -> tuple[Array, Array,
     return t[finite], q[finite], v[finite]
 
 
-def _fastest(run: AbstractSingleMotion) -> float:
+def fastest_turn(run: AbstractSingleMotion) -> float:
     """Return the largest rate of a rotating joint among the stored states [rad/s]."""
     turning = [k for k, unit in enumerate(run.system.velocity_units) if unit == "rad/s"]
     speeds = np.abs(run.v[:, turning])

@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
-from poinsot.front.motion_page import FPS, motion_page, pictures, thinned
+from poinsot.front.motion_page import (
+    FPS,
+    MOST,
+    TURN,
+    fastest_turn,
+    motion_page,
+    pictures,
+    thinned,
+)
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.run_plot import panels_of
 from poinsot.front.single_motion import AbstractSingleMotion
@@ -45,7 +53,7 @@ OVERVIEW: Final = 1000
 """Pictures of a motion that the page has from the start."""
 
 CHUNK: Final = 400
-"""Pictures that the server hands out at once."""
+"""Pictures that the server hands out at once, where nothing turns fast."""
 
 
 def view_motion(
@@ -119,10 +127,10 @@ class ServedMotion:
             if run.stored_only:
                 first, last = np.searchsorted(run.t, [start, end]).tolist()
                 last = max(min(last, run.t.size - 1), first)
-                rows = np.unique(np.linspace(first, last, CHUNK + 1).astype(int))
+                rows = np.unique(np.linspace(first, last, self._pictures(run) + 1).astype(int))
                 t, q = run.t[rows], run.q[rows]
             else:
-                t = np.linspace(start, end, CHUNK + 1)
+                t = np.linspace(start, end, self._pictures(run) + 1)
                 q = run.at(t)[0]
             return Motion("", t, self._poses(run, q)).as_json()
 
@@ -141,6 +149,10 @@ class ServedMotion:
             note = "" if run.status.ok else run.status.message
             told = {"motion": motion, "panels": panels, "events": events, "note": note}
             return {**told, **changed_scene(run.system, q, run.parameters)}
+
+    def _pictures(self, run: AbstractSingleMotion) -> int:
+        """Return how many pictures a chunk has: more where bodies turn fast."""
+        return int(np.clip(fastest_turn(run) * self._chunk / TURN, CHUNK, MOST))
 
     @staticmethod
     def _poses(run: AbstractSingleMotion, q: Array) -> Array:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -67,15 +70,27 @@ def test_independent_contacts_at_one_instant() -> None:
     assert abs(run.gradient("first", "q.first")["q.first"] - by_z) < 1e-8
 
 
+@cache
+def _bar() -> ps.System:
+    """A bar that falls flat on its ends, of mass m and moment of inertia J."""
+    lift, J = ps.Body("lift", joint=ps.Prismatic("z")), ps.symbols("J")
+    bar = ps.Body("bar", "lift", ps.Revolute("y"), mass=ps.symbols("m"), inertia=(J, J, J))
+    values = {"m": 1.0, "J": 0.4}
+    return ps.System("bar", [lift, bar], parameters=values, free=list(values))
+
+
+ENDS = [ps.PointOnSurface(f"end {x}", ("bar", (x, 0, 0)), "z") for x in (-1, 1)]
+
+
+def _falls(J: float, duration: float = 0.6, **how: Any) -> ps.Run:
+    contacts = [ps.Contact(end, 0.7, **how) for end in ENDS]
+    start = [0.8, 0.0], [0.0, 0.0], duration
+    return ps.simulate(_bar(), *start, contacts=contacts, parameters={"J": J})
+
+
 def test_contacts_that_act_together() -> None:
     """A bar falls flat on its ends: as a ball does by its height; its tilt decides who is first."""
-    lift = ps.Body("lift", joint=ps.Prismatic("z"))
-    bar = ps.Body("bar", "lift", ps.Revolute("y"), mass=ps.symbols("m"), inertia=(0.4, 0.4, 0.4))
-    system = ps.System("bar", [lift, bar], parameters={"m": 1.0}, free=["m"])
-    ends = [ps.PointOnSurface(f"end {x}", ("bar", (x, 0, 0)), "z") for x in (-1, 1)]
-    run = ps.simulate(
-        system, [0.8, 0.0], [0.0, 0.0], 0.6, contacts=[ps.Contact(end, 0.7) for end in ends]
-    )
+    run = _falls(0.4)
     message = r"'end -1', 'end 1' at t = 0\.4.* change their order with 'q\.bar'.*NaN"
     with pytest.warns(ps.ModelWarning, match=message):
         change = run.sensitivity(("q", "m"))
@@ -93,17 +108,12 @@ def test_contacts_that_act_together() -> None:
 def test_ends_of_a_bar_that_do_not_feel_each_other() -> None:
     """Each end is the centre of percussion of the other: the tilt has a derivative too.
 
-    With I = m l² the ends move as two balls of m / 2: tilt = (right - left) / 2 l follows the ball.
+    With J = m l² the ends move as two balls of m / 2: tilt = (right - left) / 2 l follows the ball.
     """
-    lift = ps.Body("lift", joint=ps.Prismatic("z"))
-    bar = ps.Body("bar", parent="lift", joint=ps.Revolute("y"), mass=1.0, inertia=(1.0, 1.0, 1.0))
-    ends = [ps.PointOnSurface(f"end {x}", ("bar", (x, 0, 0)), "z") for x in (-1, 1)]
-    contacts = [ps.Contact(end, 0.7) for end in ends]
-    run = ps.simulate(ps.System("bar", [lift, bar]), [0.8, 0.0], [0.0, 0.0], 0.6, contacts=contacts)
     t1 = np.sqrt(1.6 / G)
     s = 0.6 - t1
     by_z = (0.7 * G * (s - t1) + G * s) / (G * t1)
-    assert np.abs(run.sensitivity("q").q[-1] - by_z * np.eye(2)).max() < 1e-8
+    assert np.abs(_falls(1.0).sensitivity("q").q[-1] - by_z * np.eye(2)).max() < 1e-8
 
 
 def test_legs_that_share_their_impulses() -> None:
@@ -121,15 +131,9 @@ def test_legs_that_share_their_impulses() -> None:
 
 def test_impacts_that_are_not_differentiated() -> None:
     """Friction, and other laws at several contacts at once, are rejected with what to do."""
-    bar = [ps.Body("lift", joint=ps.Prismatic("z"))]
-    bar += [ps.Body("bar", "lift", ps.Revolute("y"), mass=1.0, inertia=(0.4, 0.4, 0.4))]
-    system = ps.System("bar", bar)
-    ends = [ps.PointOnSurface(f"end {x}", ("bar", (x, 0, 0)), "z") for x in (-1, 1)]
     for how, match in (
         ({"friction": 0.3}, r"'end -1' has friction 0\.3.*friction=0"),
         ({"order": "sequential"}, r"'end -1' closes together.*order='simultaneous'"),
     ):
-        contacts = [ps.Contact(end, 0.7, **how) for end in ends]
-        run = ps.simulate(system, [0.8, 0.0], [0.0, 0.0], 0.5, contacts=contacts)
         with pytest.raises(ps.ModelError, match=match):
-            run.sensitivity("q")
+            _falls(0.4, 0.5, **how).sensitivity("q")

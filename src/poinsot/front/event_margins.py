@@ -16,6 +16,8 @@ from poinsot.spatial import Array
 SMALL: Final = 1e-5
 """Variation that is less than anyone would vary something by: of parameters relative to their
 values, of entries of the start in their units."""
+TINY: Final = 1e-300
+"""In place of a usual value that is zero."""
 
 
 class Margin(NamedTuple):
@@ -96,7 +98,7 @@ def margin_notes(
 
 
 def near_notes(run: Trajectory, end: float, near_events: NearEvents) -> list[str]:
-    """Return what to say about events that next to nothing keeps out of the run, or in it.
+    """Return what to say about the event that next to nothing keeps out of the run, or in it.
 
     Seen without derivatives of the times of events, of which a gradient has none: the function is
     as small as that, or the time to the end is, compared with what they are in the run.
@@ -111,19 +113,23 @@ def near_notes(run: Trajectory, end: float, near_events: NearEvents) -> list[str
     names = [action.name for action in run.events.actions]
     stopped, (nearby, sizes, times) = run.status.outcome is Outcome.STOPPED, near_events
     reasons = [
-        f"event {x.name!r} at t = {x.t:.9g} s leaves the run, which ends at {end:.9g} s"
+        Margin(
+            (end - x.t) / max(times[names.index(x.name)], TINY),
+            f"event {x.name!r} at t = {x.t:.9g} s leaves the run, which ends at {end:.9g} s",
+        )
         for x in run.occurrences
-        if end - x.t <= SMALL * times[names.index(x.name)] and not stopped
+        if not stopped
     ]
     for near in nearby:
         apart = near.value if near.is_extremum else near.value / near.rate
         usual = (sizes if near.is_extremum else times)[near.number]
-        if abs(apart) <= SMALL * usual:
-            reasons.append(_reason(near, names[near.number]))
+        reasons.append(Margin(abs(apart) / max(usual, TINY), _reason(near, names[near.number])))
+    nearest = min(reasons, default=NONE)
+    if not nearest.size <= SMALL:
+        return []
     return [
-        f"a small change may change the number of events: {reason}; the gradient holds on one side "
-        "only: event_margins of run.sensitivity() say by how much each may be varied"
-        for reason in reasons
+        f"a small change may change the number of events: {nearest.why}; the gradient holds on one "
+        "side only: event_margins of run.sensitivity() say by how much each may be varied"
     ]
 
 

@@ -240,3 +240,12 @@ def test_wrong_impacts_are_refused():
     fixed = ps.System("held", system.bodies, constraints=drives)
     with pytest.raises(ps.ModelError, match=r"obeys all constraints.*constraint_report"):
         ps.impact(fixed, [0.0, 0.5], v)
+
+
+def test_an_impact_prints_as_a_table():
+    ball = ps.System("ball", [ps.Body("ball", joint=ps.Translation(), mass=2.0)])
+    floor = ps.Contact(ps.PointOnSurface("floor", ("ball", (0, 0, 0)), "z"), 0.5, friction=9.0)
+    text = str(ps.impact(ball, [0, 0, 0], [1.0, 0, -3.0], [floor]))
+    assert "floor                9" in text
+    assert text.endswith("energy lost 7.75 J")  # m (1² + 3² - 1.5²) / 2
+    assert "sticks" in text

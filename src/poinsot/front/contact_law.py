@@ -77,6 +77,20 @@ class Impact:
         """Names of the contacts that pushed."""
         return tuple(name for name, impulse in self.impulses.items() if impulse > 0.0)
 
+    def __str__(self) -> str:
+        width = max([len("contact"), *map(len, self.impulses)])
+        lines = [
+            f"{'contact':{width}}  impulse [N s]  closes with [m/s]  opens with [m/s]  work [J]"
+        ]
+        for name, impulse in self.impulses.items():
+            before, after = self.rates_before[name], self.rates[name]
+            line = f"{name:{width}}  {impulse:13.6g}  {-before:17.6g}  {after:16.6g}"
+            sticks = "  sticks" if name in self.sticks else ""
+            lines.append(f"{line}  {self.works[name]:8.4g}{sticks}")
+        carried = {name: x for name, x in self.constraint_impulses.items() if x}
+        lines += [f"{name}: {x:.6g} N s or N m s" for name, x in carried.items()]
+        return "\n".join([*lines, f"energy lost {self.energy_lost:.6g} J"])
+
 
 @final
 class ImpactLaw:

@@ -140,6 +140,7 @@ class RolledBuilder:
         uniform: Mapping[str, tuple[str, Offsets, int]] | None = None,
         *,
         width: int,
+        beside: int | None = None,
     ) -> None:
         """Append an item that does the same in each of several columns, or several such items.
 
@@ -151,10 +152,13 @@ class RolledBuilder:
             writes: For each output its offset in the state.
             uniform: For each input that all columns share its memory, offset and size.
             width: Number of columns; those of a row lie together.
+            beside: How many of them are computed together where each column is a register of its
+                own, with a state per lane; all by default.
         """
         shared = uniform or {}
         if (key, width) not in self._numbers:
-            self._new_code((key, width), column_code(trace, reads, shared, writes, width))
+            code = column_code(trace, reads, shared, writes, width, beside or width)
+            self._new_code((key, width), code)
         starts = [start for _, start, _ in (*reads.values(), *shared.values())]
         self.append(self._numbers[key, width], [*starts, *writes.values()])
 

@@ -105,14 +105,21 @@ def column_code(
     uniform: Mapping[str, tuple[str, Offsets, int]],
     writes: Mapping[str, Offsets],
     width: int,
+    beside: int,
 ) -> Code:
-    """Return the code of what is done alike in each of several columns."""
+    """Return the code of what is done alike in each of several columns, ``beside`` at a time."""
     whole = {name: (memory, start, n * width) for name, (memory, start, n) in reads.items()}
 
     def in_all(**arrays: NDArray[Any]) -> Mapping[str, Any]:
         shaped = {name: arrays[name].reshape(-1, width) for name in reads}
-        results = trace(**{name: arrays[name] for name in uniform}, **shaped)
-        return {name: _in_columns(result, width) for name, result in results.items()}
+        shared = {name: arrays[name] for name in uniform}
+        groups: dict[str, list[NDArray[Any]]] = {name: [] for name in writes}
+        for start in range(0, width, beside):
+            columns = slice(start, start + beside)
+            results = trace(**shared, **{name: x[:, columns] for name, x in shaped.items()})
+            for name, result in results.items():
+                groups[name].append(_in_columns(result, min(beside, width - start)))
+        return {name: np.concatenate(parts, axis=1) for name, parts in groups.items()}
 
     code = traced(in_all, {**whole, **uniform}, writes)
     single = traced(trace, {**reads, **uniform}, writes)

@@ -1,7 +1,7 @@
-"""DerivativeSlots of the dynamics of large trees, rolled.
+"""Derivatives of the dynamics of large trees, rolled.
 
 Rows of ∂τ/∂q and ∂τ/∂v are products of blocks; their columns lie in chunks of eight, all rows of a
-chunk together, so that the solution with M = Lᵀ D L of one chunk after the other stays near.
+chunk together, so that the product with M⁻¹ of one chunk after the other stays near.
 """
 
 from __future__ import annotations
@@ -25,11 +25,8 @@ from poinsot.formulations.recursive.derivative_sweep import (
 from poinsot.formulations.recursive.links import rolled_links
 from poinsot.formulations.recursive.rolled_columns import CHUNK, ColumnChunks
 from poinsot.formulations.recursive.rolled_dynamics import rolled_forward_dynamics
-from poinsot.formulations.recursive.rolled_factors import (
-    append_negative_product,
-    factor,
-    invert,
-)
+from poinsot.formulations.recursive.rolled_inverse import append_inverse
+from poinsot.formulations.recursive.rolled_product import append_negative_product
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.formulations.recursive.velocity_paths import VelocityPaths, blocks
 from poinsot.formulations.rolled_sweep import Slot
@@ -52,13 +49,13 @@ class DerivativeSlots:
         paths: The velocities.
         by_q, by_v: Matrices in the order of the links; zero, or undefined, where neither of two
             velocities carries the other.
-        rows: Where each row of M begins: that of velocity i from the root to i itself.
+        mass: M, on and below the diagonal; zero, or undefined, likewise.
     """
 
     paths: VelocityPaths
     by_q: ColumnChunks
     by_v: ColumnChunks
-    rows: Array
+    mass: ColumnChunks
 
 
 def rolled_inverse_dynamics_derivatives(
@@ -75,7 +72,7 @@ def rolled_inverse_dynamics_derivatives(
     for i, path in enumerate(slots.paths.to_itself()):
         for k, matrix in enumerate((slots.by_q, slots.by_v)):
             shown[k, i, path], shown[k, path, i] = matrix.index(i, path), matrix.index(path, i)
-        shown[2, i, path] = shown[2, path, i] = slots.rows[i] + np.arange(len(path))
+        shown[2, i, path] = shown[2, path, i] = slots.mass.index(i, path)
     return tree.shown(name, _by_velocity(shown, slots.paths))
 
 
@@ -91,10 +88,8 @@ def rolled_forward_dynamics_derivatives(
         size = link.v.stop - link.v.start
         tree.values("a")[k] = Slot(STATE, int(a[link.v.start]), tree.vector(size))
     slots = _derivatives(tree)
-    inverse, *products = (ColumnChunks.new(tree.builder, tree.nv) for _ in range(3))
-    _fill_identity(tree.builder, inverse)
-    factors = factor(tree.builder, slots.paths, slots.rows)
-    invert(tree.builder, factors, inverse.chunks, CHUNK)
+    products = [ColumnChunks.new(tree.builder, tree.nv) for _ in range(2)]
+    inverse = append_inverse(tree.builder, slots.mass)
     related = slots.paths.related()
     for matrix, to in zip((slots.by_q, slots.by_v), products, strict=True):
         append_negative_product(tree.builder, inverse, matrix, related, to)
@@ -132,18 +127,15 @@ def _derivatives(tree: RolledTree) -> DerivativeSlots:
             layout = ArrayLayout((len(own), width))
             start = starts[name] + width * int(own[0])
             tree.values(name)[k] = tree.slot(STATE, start, layout)
-    by_q, by_v = ColumnChunks.new(builder, tree.nv), ColumnChunks.new(builder, tree.nv)
-    lengths = [CHUNK * -(-len(path) // CHUNK) for path in paths.to_itself()]
-    first = builder.state(sum(lengths))
-    rows = first + np.cumsum([0, *lengths[:-1]]) if lengths else np.zeros(0, int)
-    slots = DerivativeSlots(paths, by_q, by_v, rows)
+    by_q, by_v, mass = (ColumnChunks.new(builder, tree.nv) for _ in range(3))
+    slots = DerivativeSlots(paths, by_q, by_v, mass)
     _append_zeros(builder, slots)
     for k, own in enumerate(paths.own):
         if len(own) == 1:  # the only entry of its block goes where it belongs
             i = int(own[0])
-            where = by_q.index(i, i), by_v.index(i, i), rows[i] + len(paths.carriers[i])
-            for name, start in zip(_OWN, where, strict=True):
-                tree.values(name)[k] = tree.slot(STATE, int(start), ArrayLayout((1, 1)))
+            for name, matrix in zip(_OWN, (by_q, by_v, mass), strict=True):
+                where = int(matrix.index(i, i))
+                tree.values(name)[k] = tree.slot(STATE, where, ArrayLayout((1, 1)))
     moving_bodies(tree)
     accelerated_bodies(tree)
     composite_bodies(tree)
@@ -159,20 +151,10 @@ def _append_zeros(builder: RolledBuilder, slots: DerivativeSlots) -> None:
     padding = -len(every) % CHUNK
     related = np.pad(slots.paths.related(), ((0, 0), (0, padding)))
     row, chunk = np.nonzero(~related.reshape(len(every), -1, CHUNK).all(axis=2))
-    for matrix in (slots.by_q, slots.by_v):
+    for matrix in (slots.by_q, slots.by_v, slots.mass):
         if len(row):
             to = {"row": matrix.index(row, chunk * CHUNK)}
             builder.column_item("zeros", _zeros, {}, to, width=CHUNK)
-
-
-def _fill_identity(builder: RolledBuilder, matrix: ColumnChunks) -> None:
-    row, chunk = (x.ravel() for x in np.indices((matrix.n_rows, len(matrix.chunks))))
-    to = matrix.index(row, chunk * CHUNK)
-    builder.column_item("zeros", _zeros, {}, {"row": to}, width=CHUNK)
-    diagonal = np.arange(matrix.n_rows)
-    builder.item(
-        "one", lambda: {"entry": np.ones(1)}, {}, {"entry": matrix.index(diagonal, diagonal)}
-    )
 
 
 def _append_own_blocks(tree: RolledTree, slots: DerivativeSlots) -> None:
@@ -181,17 +163,12 @@ def _append_own_blocks(tree: RolledTree, slots: DerivativeSlots) -> None:
     for k, own in enumerate(slots.paths.own):
         if len(own) == 1:
             continue
-        for name, matrix in (("own_q", slots.by_q), ("own_v", slots.by_v)):
+        for name, matrix in zip(_OWN, (slots.by_q, slots.by_v, slots.mass), strict=True):
             entries = tree.values(name)[k].entries.reshape(len(own), len(own))
             for size, start in blocks(own, within=CHUNK):
                 for row, i in enumerate(own.tolist()):
                     to = int(matrix.index(i, own[start]))
                     copies.setdefault(size, []).append((int(entries[row, start]), to))
-        entries = tree.values("own_M")[k].entries.reshape(len(own), len(own))
-        for row, i in enumerate(own.tolist()):
-            to = int(slots.rows[i]) + len(slots.paths.carriers[i])
-            for size, start in blocks(own[: row + 1]):
-                copies.setdefault(size, []).append((int(entries[row, start]), to + start))
     for size, pairs in copies.items():
         source, to = np.array(pairs).T
         tree.builder.item(
@@ -205,16 +182,16 @@ def _append_products(
 ) -> None:
     """Append the products of each velocity with those that carry it, and that it carries."""
     by_q, by_v = slots.by_q, slots.by_v
-    for size, i, j, start in _pairs(slots.paths.carriers):
+    for size, i, j in _pairs(slots.paths.carriers):
         reads = {
             "left": (STATE, starts["left"] + 9 * i, 9),
             "right_q": (STATE, starts["right_q"] + 9 * j, 9 * size),
             "right_v": (STATE, starts["right_v"] + 9 * j, 9 * size),
             "screws": (STATE, starts["screws"] + 6 * j, 6 * size),
         }
-        to = {"q": by_q.index(i, j), "v": by_v.index(i, j), "M": slots.rows[i] + start}
+        to = {"q": by_q.index(i, j), "v": by_v.index(i, j), "M": slots.mass.index(i, j)}
         builder.item(("carriers", size), _with_carriers, reads, to)
-    for size, j, i, _ in _pairs(slots.paths.carried()):
+    for size, j, i in _pairs(slots.paths.carried()):
         reads = {
             "screw": (STATE, starts["screws"] + 6 * j, 6),
             "up_q": (STATE, starts["up_q"] + 6 * i, 6 * size),
@@ -224,21 +201,20 @@ def _append_products(
         builder.item(("carried", size), _with_carried, reads, to)
 
 
-def _pairs(lists: Sequence[Array]) -> Iterator[tuple[int, Array, Array, Array]]:
+def _pairs(lists: Sequence[Array]) -> Iterator[tuple[int, Array, Array]]:
     """Return blocks of listed velocities by their size.
 
     Returns:
-        The size, and for each block the velocity whose list it is from, the first velocity in the
-        block, and its place in the list.
+        The size, and for each block the velocity whose list it is from and the first velocity in
+        the block.
     """
     grouped: dict[int, list[tuple[int, int]]] = {}
     for i, listed in enumerate(lists):
         for size, start in blocks(listed, within=CHUNK):
             grouped.setdefault(size, []).append((i, start))
     for size, entries in grouped.items():
-        i, start = np.array(entries).T
-        firsts = np.array([lists[k][place] for k, place in entries])
-        yield size, i, firsts, start
+        owners = np.array([i for i, _ in entries])
+        yield size, owners, np.array([lists[i][place] for i, place in entries])
 
 
 def _zeros() -> dict[str, Array]:

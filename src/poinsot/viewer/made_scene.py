@@ -95,7 +95,10 @@ class _Maker:
         self._toothed = toothed_solids(system, q, radius)
         boxes = set(figure.box_bodies.tolist()) - set(self._toothed)
         self._boxed = {i for i in boxes if not _is_between(system.bodies[i])}
-        self._bare = _BARE if any(map(_has_mesh, system.bodies)) else None
+        has_mesh = any(map(_has_mesh, system.bodies))
+        self._bare = _BARE if has_mesh else None
+        shaped = sum(bool(body.shapes) for body in system.bodies)
+        self._is_drawn = has_mesh and shaped > len(system.bodies) / 2
         self._files: dict[str, list[tuple[int, str | None]]] = {}
         self.meshes: list[tuple[Array, Array]] = []
 
@@ -104,13 +107,20 @@ class _Maker:
         bodies = self._system.bodies
         colours = _colours(len(bodies))
         for i, body in enumerate(bodies):
-            solids = tuple(self._shapes(body)) or (*self._links(i, body), *self._toothed.get(i, ()))
-            if _is_link(body):
-                solids += tuple(self._pin(i, body, is_bare=not solids))
-            if not _has_mesh(body):
-                solids += tuple(self._closings(body))
+            solids = tuple(self._shapes(body))
+            if solids or not self._is_drawn:  # else it is within the meshes of others
+                solids = self._completed(i, body, solids)
             com = tuple(map(float, body.com))
             yield SceneBody(body.name, colours[i], solids, float(body.mass), com)
+
+    def _completed(self, i: int, body: Body, shapes: tuple[Solid, ...]) -> tuple[Solid, ...]:
+        """Return the shapes of a body, or made links, with what shows its joints."""
+        solids = shapes or (*self._links(i, body), *self._toothed.get(i, ()))
+        if _is_link(body):
+            solids += tuple(self._pin(i, body, is_bare=not solids))
+        if not _has_mesh(body):
+            solids += tuple(self._closings(body))
+        return solids
 
     def ground(self) -> Iterator[Solid]:
         """Yield what is fixed to the world: where roots and loops hold on to it, guides."""

@@ -333,7 +333,10 @@ def test_what_cannot_be_differentiated_is_rejected() -> None:
     whirl, *begin, _ = _top()
     _rejected("dp8", ps.simulate(whirl, *begin, 0.1, integrator="symplectic", step=0.05), "m")
     called = ps.Callback(lambda t, q, v: 0 * v)
-    _rejected("no Callback", ps.simulate(system, q, v, 0.1, tau=called), "m")
+    by_python = ps.simulate(system, q, v, 0.1, tau=called)
+    _rejected("no Callback", by_python, "m")
+    with pytest.raises(ModelError, match=r"gradient: .*no Callback"):
+        by_python.gradient("crank", "m")
     turned = ps.Callback(lambda t, q, v: -v)
     back = ps.Event("back", "crank - 0.801", reset=turned)
     _rejected(

@@ -1,5 +1,6 @@
 """Control of programmed motions: decay of errors, forces of constraints, ranks and mistakes."""
 
+import pickle
 import re
 from pathlib import Path
 
@@ -208,6 +209,65 @@ def test_a_run_says_that_its_programme_became_singular():
     assert abs(float(place[1])) < 1e-3
     with pytest.warns(ps.SimulationWarning, match="at t = 0 s of run 1"):
         ps.simulate(TWO, [[0.3, 0.9], [0.3, 0.0]], [0.0, 0.0], 0.1, tau=law, save=0.1)
+
+
+def test_each_run_of_a_batch_says_that_its_programme_became_singular(tmp_path):
+    """Two of four start stretched: only they tell, by themselves, in parts, from files, at events.
+
+    A law that asks for too much stops its runs between the times that are stored.
+    """
+    law = ps.control(TWO, tip(["x - 0.3", "z + 1.2"]), poles=(-5, -6))
+    starts = np.array([[[0.3, 0.9], [0.3, 0.0]], [[0.1, 0.8], [0.2, 0.0]]])
+    with pytest.warns(ps.SimulationWarning, match=r"of run 0, 1 \(2 runs in all\), q = \[0.3, "):
+        runs = ps.simulate(TWO, starts, [0.0, 0.0], 0.1, tau=law, save=0.1)
+    alone = "singular at t = 0 s, q = [0.2, 0.0]: rank 1, not 2: rows tip: relation 1, tip: "
+    file = runs.save(tmp_path / "runs.npz")
+    for again in (runs, ps.load_run(file), pickle.loads(pickle.dumps(runs))):
+        told = np.array([["singular" in x.message for x in row] for row in again.status])
+        assert (told == [[False, True], [False, True]]).all()
+        assert again.ok.all()
+        assert again[1, 0].status.message == "reached t = 0.1 s"
+        assert alone in again[1, 1].status.message
+        assert alone in again[1][1].status.message
+    seen = ps.Event("early", lambda t, q, v: t - 0.05)
+    with pytest.warns(ps.SimulationWarning, match=r"of run 1, q"):
+        runs = ps.simulate(TWO, starts[0], [0, 0], 0.1, tau=law, save=0.1, events=[seen])
+    assert runs[0].status.message == "reached t = 0.1 s"
+    assert "singular at t = 0 s, q = [0.3, 0.0]" in runs[1].status.message
+    assert len(runs[1].events) == 1
+    away = ps.control(TWO, tip(["x - 0.3 - 0.8*t", "z + 1.2"]), poles=(-5, -6))
+    goal = away.programme.assemble([0.3, 0.8])
+    with pytest.warns(ps.SimulationWarning) as warned:
+        runs = ps.simulate(TWO, [goal], [0.0, 0.0], 3.0, tau=away, save=1.0)
+    assert "singular at t = 1.6" in runs[0].status.message  # x = 1.6 m: stretched
+    assert len(warned) == 2
+
+
+def test_a_sampled_law_says_that_its_programme_became_singular(tmp_path):
+    """Hold its forces: of the plant itself, in batches, from files, and of the plant on a cart."""
+    law = ps.control(TWO, tip(["x - 0.3", "z + 1.2"]), poles=(-5, -6))
+    digital = ps.sampled_law(TWO, ps.limited_law(law, 50.0), every=0.02)
+    alone = "singular at t = 0 s, q = [0.3, 0.0]: rank 1, not 2: rows tip: relation 1, tip: "
+    with pytest.warns(ps.SimulationWarning, match=re.escape(alone)):
+        run = ps.simulate(digital, [0.3, 0.0], [0.0, 0.0], 0.1)
+    assert run.status.ok
+    assert run.status.message.count("singular") == 1  # not once for each joint
+    assert "joints rod 1, rod 2 move" in run.status.message
+    bent = ps.simulate(digital, [0.3, 0.9], [0.0, 0.0], 0.1)
+    assert bent.status.message == "reached t = 0.1 s"
+    with pytest.warns(ps.SimulationWarning, match="at t = 0 s of run 1"):
+        runs = ps.simulate(digital, [[0.3, 0.9], [0.3, 0.0]], [0, 0], 0.1, save=0.1)
+    assert alone in runs[1].status.message
+    cart = ps.System("cart", [ps.Body("cart", joint=ps.Prismatic("x"), mass=5.0)])
+    driven = cart.attach(digital, to="cart")
+    with pytest.warns(ps.SimulationWarning, match=re.escape(alone)):
+        ps.simulate(pickle.loads(pickle.dumps(driven)), [0.7, 0.3, 0.0], np.zeros(3), 0.02)
+    rod = ps.library.n_link_pendulum(1)
+    level = ps.FormulaConstraint("level", ["x - 0.3"], {"x": ("rod 1", (0, 0, -1), "x")})
+    held = ps.sampled_law(rod, ps.control(rod, level, poles=(-5, -6)), every=0.02)
+    with pytest.warns(ps.SimulationWarning, match=r"q = \[1.5708\]: rank 0, not 1: rows level"):
+        run = ps.simulate(held, [np.pi / 2], [0.0], 0.02)
+    assert ps.load_run(run.save(tmp_path / "run.npz")).status == run.status
 
 
 def test_programmes_that_cannot_be_followed_are_refused():

@@ -23,7 +23,7 @@ from poinsot.front.programme_rank import FollowedRows, conditioning, singular_ro
 from poinsot.front.system import System
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.model.checks import real_array
-from poinsot.simulation.laws.followed_programmes import record_programme
+from poinsot.model.followed_programmes import record_programme
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:

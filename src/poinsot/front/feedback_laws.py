@@ -23,7 +23,7 @@ from poinsot.front.programme_reach import check_independent
 from poinsot.front.system import System
 from poinsot.model import JointForce, SampledState, Signal
 from poinsot.model.checks import finite_array, finite_number, finite_vector, real_array
-from poinsot.simulation.laws.followed_programmes import record_programme
+from poinsot.model.followed_programmes import record_programme
 from poinsot.spatial import Array
 
 __all__ = [

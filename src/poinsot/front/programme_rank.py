@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from poinsot.expr.rank_tolerances import NEARLY_SINGULAR, STOPPED_SINGULAR
 from poinsot.front.dexterity import CONCERNED
 from poinsot.front.system import System
-from poinsot.simulation.laws.followed_programmes import StatesBetween
+from poinsot.model.followed_programmes import SingularPlace, StatesBetween
 from poinsot.spatial import Array
 
 __all__ = ["FollowedRows", "SingularRows", "conditioning", "singular_along", "singular_rows"]
@@ -63,10 +63,10 @@ class FollowedRows:
     programme: System
 
     def singular_along(
-        self, t: Array, q: Array, *, between: StatesBetween | None = None, stopped: bool = False
-    ) -> str | None:
-        """Return in words where rows depend on each other along runs; see ``singular_along``."""
-        return singular_along(self.programme, t, q, between, stopped)
+        self, t: Array, q: Array, stopped: NDArray[np.bool_], between: StatesBetween | None = None
+    ) -> dict[int, SingularPlace]:
+        """Return where rows depend on each other along runs; see ``singular_along``."""
+        return singular_along(self.programme, t, q, stopped, between)
 
 
 def conditioning(J: Array) -> Array:
@@ -98,78 +98,86 @@ def singular_rows(rows: Sequence[str], joints: Sequence[str], J: Array) -> Singu
 
 
 def singular_along(
-    programme: System, t: Array, q: Array, between: StatesBetween | None, stopped: bool
-) -> str | None:
-    """Return in words where a programme was singular along runs; None: nowhere.
+    programme: System, t: Array, q: Array, stopped: NDArray[np.bool_], between: StatesBetween | None
+) -> dict[int, SingularPlace]:
+    """Return where a programme was singular along runs, by their numbers.
 
     Args:
         programme: The bodies, with the rows of the programme as constraints.
-        t: Times [s], shape (n,).
+        t: Times [s], shape (n,) or (r, n).
         q: Configurations of r runs, shape (r, n, nq); NaN after the end of a run.
+        stopped: Whether each ended early, shape (r,): then a row that has become much shorter
+            counts.
         between: Configurations of the one run at other times.
-        stopped: Whether the run ended early: then a row that has become much shorter counts.
     """
-    sampled = _sampled(programme, t, q)
-    t, q = t[sampled], q[:, sampled]
-    runs, n, nq = q.shape
-    times = np.tile(t, runs)
-    sizes, signs = _measured(programme, times, q.reshape(-1, nq))
-    if np.isnan(sizes).all():
-        return None
-    limit = NEARLY_SINGULAR
-    if stopped:
-        limit = max(limit, STOPPED_SINGULAR * float(np.nanmedian(sizes)))
-    number = int(np.nanargmin(np.where(np.isnan(sizes), np.inf, sizes)))
-    place, crossed = (times[number], q.reshape(-1, nq)[number]), False
-    if not sizes[number] <= limit:
-        products = signs.reshape(runs, n)[:, 1:] * signs.reshape(runs, n)[:, :-1]
-        changes = np.argwhere(products < 0.0)
-        if not changes.size:
-            return None
-        run, instant = changes[0]
-        place, crossed = (float(t[instant]), q[run, instant]), True
-        number = run * n + instant
-        if between is not None:
-            place = _crossing(programme, (t[instant], t[instant + 1]), between)
-    J = programme.constraint_jacobian(place[1], t=place[0])
+    if not q.size:
+        return {}
+    t = np.broadcast_to(t, q.shape[:2])
+    looked_at = _looked_at(programme, t, q)
+    t, q = t[:, looked_at], q[:, looked_at]
+    sizes, signs = _measured(programme, t, q)
+    known = np.where(np.isnan(sizes), np.inf, sizes)
+    limits = np.full(len(q), NEARLY_SINGULAR)
+    for run in np.flatnonzero(stopped & np.isfinite(known).any(axis=1)).tolist():
+        limits[run] = max(limits[run], STOPPED_SINGULAR * float(np.nanmedian(sizes[run])))
+    near = known.min(axis=1) <= limits
+    changes = signs[:, 1:] * signs[:, :-1] < 0.0
+    places = {}
+    for run in np.flatnonzero(near | changes.any(axis=1)).tolist():
+        instant = int(np.argmin(known[run]) if near[run] else np.argmax(changes[run]))
+        time, there = float(t[run, instant]), q[run, instant]
+        if not near[run] and between is not None:
+            time, there = _crossing(programme, (time, float(t[run, instant + 1])), between)
+        places[run] = SingularPlace(time, _words(programme, time, there, crossed=not near[run]))
+    return places
+
+
+def _words(programme: System, t: float, q: Array, *, crossed: bool) -> str:
+    """Return in words how rows depend on each other at or, ``crossed``, right after a state."""
+    J = programme.constraint_jacobian(q, t=t)
     least = min(J.shape)
     dependent = singular_rows(programme.row_names, programme.velocity_names, J)
     if crossed or dependent.rank == least:
         dependent = dependent._replace(rank=min(dependent.rank, least - 1))
-    which = f" of run {number // n}" if runs > 1 else ""
     return (
-        f"the programme of its law is singular at t = {place[0]:.6g} s{which}, q = "
-        f"{np.round(place[1], 4).tolist()}: {dependent.told(least)}; errors do not decay there as "
+        f"q = {np.round(q, 4).tolist()}: {dependent.told(least)}; errors do not decay there as "
         "designed, joint forces near it grow without bound, and the goal may be out of reach: lead "
         "it past this configuration, start in another posture, or take rows away"
     )
 
 
-def _sampled(programme: System, t: Array, q: Array) -> NDArray[np.intp]:
+def _looked_at(programme: System, t: Array, q: Array) -> NDArray[np.intp]:
     """Return the numbers of the states to look at: of many some, and all that are near others."""
-    runs, n, nq = q.shape
+    n = q.shape[1]
     stride = -(-n // ENOUGH)
     if stride == 1:
         return np.arange(n)
     some = np.append(np.arange(0, n - 1, stride), n - 1)
-    sizes = _measured(programme, np.tile(t[some], runs), q[:, some].reshape(-1, nq))[0]
-    near = some[(sizes.reshape(runs, -1) < NEAR).any(axis=0)]
+    sizes = _measured(programme, t[:, some], q[:, some])[0]
+    near = some[(sizes < NEAR).any(axis=0)]
     around = (near[:, None] + np.arange(-stride, stride + 1)).ravel()
     return np.union1d(some, around[(around >= 0) & (around < n)])
 
 
 def _measured(programme: System, t: Array, q: Array) -> tuple[Array, Array]:
-    """Return the conditioning and the sign of the determinant at states, shapes (k,), or NaN."""
-    sizes, signs = np.full(len(t), np.nan), np.zeros(len(t))
-    for start in range(0, len(t), STATES):
+    """Return the conditioning and the sign of the determinant at states, or NaN.
+
+    Args:
+        programme: The bodies, with rows.
+        t: Times [s], shape (...).
+        q: Configurations, shape (..., nq).
+    """
+    times, states = t.ravel(), q.reshape(-1, q.shape[-1])
+    sizes, signs = np.full(len(times), np.nan), np.zeros(len(times))
+    for start in range(0, len(times), STATES):
         some = slice(start, start + STATES)
-        finite = np.flatnonzero(np.isfinite(q[some]).all(axis=1)) + start
-        J = programme.constraint_jacobian(q[finite], t=t[finite])
+        finite = np.flatnonzero(np.isfinite(states[some]).all(axis=1)) + start
+        J = programme.constraint_jacobian(states[finite], t=times[finite])
         good = np.isfinite(J).all(axis=(1, 2))
         sizes[finite[good]] = conditioning(J[good])
         if J.shape[1] == J.shape[2]:
             signs[finite[good]] = np.linalg.slogdet(J[good])[0]
-    return sizes, signs
+    return sizes.reshape(t.shape), signs.reshape(t.shape)
 
 
 def _crossing(

@@ -53,6 +53,7 @@ def save_runs(system: System, runs: Trajectories, shape: tuple[int, ...], file: 
         {"run": number, "status": status_tree(stop.status), "state": stop.state}
         for number, stop in runs.stops.items()
     ]
+    remarks = [{"run": number, "told": list(told)} for number, told in runs.remarks.items()]
     tree: dict[str, Any] = {
         "format": FORMAT,
         "model": native_from_mechanism(system.description),
@@ -62,6 +63,7 @@ def save_runs(system: System, runs: Trajectories, shape: tuple[int, ...], file: 
         "accuracy": accuracy_tree(runs.accuracy),
         "plan": plan_tree(runs.plan),
         "stops": stops,
+        "remarks": remarks,
         "wall_time": runs.wall_time,
         "preparation_time": runs.preparation_time,
     }
@@ -72,7 +74,7 @@ def save_runs(system: System, runs: Trajectories, shape: tuple[int, ...], file: 
 
 def runs_from_tree(top: Node) -> tuple[System, Trajectories, tuple[int, ...]]:
     """Return the content of a file that ``save_runs`` wrote; every size is checked."""
-    nodes = top.fields((*KEYS, "preparation_time"), KEYS)
+    nodes = top.fields((*KEYS, "preparation_time", "remarks"), KEYS)
     description = mechanism_from_tree(nodes["model"])
     mechanism = description.bound
     shape = tuple(whole_number(node, 0) for node in nodes["shape"].entries())
@@ -90,6 +92,11 @@ def runs_from_tree(top: Node) -> tuple[System, Trajectories, tuple[int, ...]]:
         state = _with_gaps(entry["state"], (mechanism.n_state,))
         number = whole_number(entry["run"], 0, count - 1)
         stops[number] = Stop(status_from_tree(entry["status"]), state)
+    remarks = {}
+    for node in nodes["remarks"].entries() if "remarks" in nodes else ():
+        entry = node.fields(("run", "told"), ("run", "told"))
+        number = whole_number(entry["run"], 0, count - 1)
+        remarks[number] = [text.text() for text in entry["told"].entries()]
     rates = mechanism.n_state - mechanism.nq
     runs = Trajectories(
         t,
@@ -103,6 +110,7 @@ def runs_from_tree(top: Node) -> tuple[System, Trajectories, tuple[int, ...]]:
         plan_from_tree(nodes["plan"]),
         checked_array(nodes["starts"], (count, mechanism.n_state)),
         float(nodes["preparation_time"].number()) if "preparation_time" in nodes else 0.0,
+        remarks=remarks,
     )
     return System.from_mechanism(description), runs, shape
 

@@ -6,6 +6,7 @@ import math
 import os
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Unpack, overload
 
 import numpy as np
@@ -17,13 +18,8 @@ from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.simulation_options import Options
-from poinsot.front.single_run import (
-    checked_plan,
-    checked_writer,
-    simulated,
-    singular_programmes,
-    warn_of_violation,
-)
+from poinsot.front.single_run import checked_plan, checked_writer, simulated, warn_of_violation
+from poinsot.front.singular_programmes import singular_in_batch
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts
 from poinsot.model import BaseMotion, Signal
@@ -248,7 +244,10 @@ def _many(
     shape, n = states.shape[:-1], states.shape[-1]
     starts = np.ascontiguousarray(states.reshape(math.prod(shape), n))
     events = _events_of_each(system, laws, starts, plan.start, *watched)
-    runs = Runs(system, integrate_many(laws, starts, accuracy, plan, progress, events), shape)
+    made = integrate_many(laws, starts, accuracy, plan, progress, events)
+    singular = singular_in_batch([laws, *(law for each in events for law in each.laws)], made)
+    remarks = {number: [x.told() for x in places] for number, places in singular.items()}
+    runs = Runs(system, replace(made, remarks=remarks) if remarks else made, shape)
     failed = np.argwhere(~runs.ok)
     if failed.size:
         first = tuple(failed[0])
@@ -258,10 +257,11 @@ def _many(
             SimulationWarning,
             stacklevel=4,
         )
-    if laws.programmes:
-        everything = runs.q.reshape(runs.size, -1, system.nq)
-        for text in singular_programmes([laws], runs.t, everything):
-            warnings.warn(f"{system.name!r}: {text}", SimulationWarning, stacklevel=4)
+    for number, places in list(singular.items())[:1]:
+        which = f" of run {', '.join(map(str, np.unravel_index(number, shape)))}"
+        which += f" ({len(singular)} runs in all)" * (len(singular) > 1)
+        told = "; ".join(place.told(which) for place in places)
+        warnings.warn(f"{system.name!r}: {told}", SimulationWarning, stacklevel=4)
     q, v = (x[..., -1, :].reshape(runs.size, x.shape[-1]) for x in (runs.q, runs.v))
     last = np.full(runs.size, runs.t[-1])
     warn_of_violation(system, q, v[:, : system.nv], laws.parameters, last, stacklevel=5)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.assemble.contradictory_rows import remedy
 from poinsot.errors import ArrayTypeError
+from poinsot.front.singular_programmes import singular_programmes
 from poinsot.front.system import System
 from poinsot.simulation.files.checkpoint_writer import CheckpointWriter
 from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.equations import MotionEquations
-from poinsot.simulation.laws.followed_programmes import StatesBetween
 from poinsot.simulation.laws.signals import check_range
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running import checks
@@ -26,9 +26,7 @@ from poinsot.simulation.running.status import SimulationWarning
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.spatial import Array
 
-__all__ = [
-    "checked_plan", "checked_writer", "simulated", "singular_programmes", "warn_of_violation",
-]  # fmt: skip
+__all__ = ["checked_plan", "checked_writer", "simulated", "warn_of_violation"]
 
 
 def checked_plan(
@@ -81,34 +79,16 @@ def simulated(
     singular = list[str]()
     if any(law.programmes for law in every_law):
         between = None if run.stored_only else lambda times: run.at(times)[0]
-        stopped = not run.status.ok
-        singular = singular_programmes(every_law, run.t, run.q[None], between, stopped=stopped)
+        stopped = np.array([not run.status.ok])
+        places = singular_programmes(every_law, run.t, run.q[None], stopped, between)
+        singular = [place.told() for place in places.get(0, ())]
     if singular:
-        message = "; ".join([run.status.message, *singular])
-        run = replace(run, status=replace(run.status, message=message))
+        run = replace(run, status=run.status.with_remarks(singular))
     if not run.status.ok or singular:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=depth)
     end = run.q[-1:], run.v[-1:, : system.nv], laws.parameters, run.t[-1:]
     warn_of_violation(system, *end, stacklevel=depth + 1)
     return run
-
-
-def singular_programmes(
-    laws: Sequence[MotionEquations], t: Array, q: Array, between: StatesBetween | None = None, *,
-    stopped: bool = False,
-) -> list[str]:  # fmt: skip
-    """Return in words where programmes that laws followed were singular along runs.
-
-    Args:
-        laws: The equations that were in force.
-        t: Times [s], shape (n,).
-        q: Configurations of r runs, shape (r, n, nq).
-        between: Configurations of the one run at other times.
-        stopped: Whether the run ended early.
-    """
-    programmes = dict.fromkeys(programme for law in laws for programme in law.programmes)
-    words = (law.singular_along(t, q, between=between, stopped=stopped) for law in programmes)
-    return [text for text in words if text is not None]
 
 
 def warn_of_violation(

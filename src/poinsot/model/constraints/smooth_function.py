@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +26,7 @@ from poinsot.expr.replay import replay
 from poinsot.expr.serialization import operands_first
 from poinsot.expr.sparse_arithmetic import is_zero
 from poinsot.model.by_structure import ByStructure
+from poinsot.model.followed_programmes import FollowedProgramme
 from poinsot.spatial import Array, Scalar
 
 __all__ = [
@@ -83,10 +84,14 @@ class TracedFunction(ByStructure):
     Attributes:
         program: The function.
         terms: The parameters: symbols, or numbers where they are bound.
+        programmes: Laws in it that follow a programme; not kept in files.
     """
 
     program: Program
     terms: tuple[Scalar, ...]
+    programmes: tuple[FollowedProgramme, ...] = field(
+        default=(), compare=False, repr=False, metadata={"in_digest": False}
+    )
 
 
 def laid_out(inputs: dict[str, Array], outputs: dict[str, Any]) -> TracedFunction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from poinsot.expr.replay import replay
 from poinsot.expr.staged_program import QuantityStage
 from poinsot.model.changed import changed
 from poinsot.model.constraints.smooth_function import laid_out
+from poinsot.model.followed_programmes import FollowedPart
 from poinsot.model.states.base import AbstractState
 from poinsot.model.states.law import FUNCTIONS, Function, StagedFunction, function_of
 
@@ -54,11 +56,14 @@ def _widened(law: Function, before: Sizes, own: Sizes, whole: Sizes) -> Function
         for key, first, size in zip("qv", before, own, strict=True)
     ]
     given = (inputs["t"], *parts, np.array(law.terms, dtype=object))
+    programmes = tuple(FollowedPart(each, before[0], own[0]) for each in law.programmes)
     if isinstance(law, StagedFunction):
         results = fresh_symbols("law", 1)
-        return function_of(inputs, results, [QuantityStage(law.program, given, results)])
-    (value,) = replay(law.program, *given)
-    return laid_out(inputs, {"law": value})
+        wide = function_of(inputs, results, [QuantityStage(law.program, given, results)])
+    else:
+        (value,) = replay(law.program, *given)
+        wide = laid_out(inputs, {"law": value})
+    return replace(wide, programmes=programmes) if programmes else wide
 
 
 def check_names_kept(

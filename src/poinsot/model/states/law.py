@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -21,6 +21,7 @@ from poinsot.model.by_structure import ByStructure
 from poinsot.model.checks import finite_number
 from poinsot.model.constraints.smooth_function import TracedFunction, laid_out, other_symbols
 from poinsot.model.fields import AbstractKind
+from poinsot.model.followed_programmes import FollowedProgramme
 from poinsot.model.formula_names import with_numbers
 from poinsot.spatial import Array, Scalar
 
@@ -31,6 +32,7 @@ __all__ = [
     "StagedFunction",
     "StateLaw",
     "function_of",
+    "programmes_in",
     "reads_time",
 ]
 
@@ -42,10 +44,14 @@ class StagedFunction(ByStructure):
     Attributes:
         program: The function.
         terms: The parameters and states that are its last input: symbols, or numbers.
+        programmes: Laws in it that follow a programme; not kept in files.
     """
 
     program: Rolled
     terms: tuple[Scalar, ...]
+    programmes: tuple[FollowedProgramme, ...] = field(
+        default=(), compare=False, repr=False, metadata={"in_digest": False}
+    )
 
 
 Function: TypeAlias = TracedFunction | StagedFunction
@@ -97,6 +103,12 @@ class StateLaw(AbstractKind):
     def with_values(self, value: Any, values: Mapping[str, float]) -> Any:  # noqa: ANN401
         """Return a formula with numbers in place of some names."""
         return with_numbers(value, values) if isinstance(value, str) else value
+
+
+def programmes_in(laws: Iterable[Law]) -> tuple[FollowedProgramme, ...]:
+    """Return the programmes that rates and updates follow, each once."""
+    functions = (law for law in laws if isinstance(law, FUNCTIONS))
+    return tuple(dict.fromkeys(each for law in functions for each in law.programmes))
 
 
 def reads_time(law: Law) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +14,7 @@ from poinsot.expr.formula import variables
 from poinsot.expr.staged_program import recorded_stages
 from poinsot.model.changed import changed
 from poinsot.model.constraints.smooth_function import TracedFunction, check_finite
+from poinsot.model.followed_programmes import recorded_programmes
 from poinsot.model.states.base import AbstractState
 from poinsot.model.states.law import FUNCTIONS, Function, function_of
 
@@ -58,7 +60,7 @@ def with_traced(
 def _traced(function: Any, nq: int, nv: int, where: str) -> Function:  # noqa: ANN401
     inputs = {key: fresh_symbols(key, size) for key, size in (("t", 1), ("q", nq), ("v", nv))}
     try:
-        with recorded_stages(WRITTEN_OUT) as stages:
+        with recorded_stages(WRITTEN_OUT) as stages, recorded_programmes() as programmes:
             value = function(inputs["t"][0], traced(inputs["q"]), traced(inputs["v"]))
         numbers = np.asarray(value, dtype=object)
         if numbers.size != 1:
@@ -73,7 +75,7 @@ def _traced(function: Any, nq: int, nv: int, where: str) -> Function:  # noqa: A
         ) from error
     if isinstance(law, TracedFunction):
         check_finite(law.program, where)
-    return law
+    return replace(law, programmes=tuple(programmes)) if programmes else law
 
 
 def check_algebraic_loops(states: Iterable[AbstractState], where: str) -> None:

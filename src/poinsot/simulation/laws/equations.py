@@ -31,9 +31,10 @@ from poinsot.kernels.kernel import AbstractKernel
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.model import BaseMotion, LoadInputs, Mechanism
 from poinsot.model.environment import BASE, DRIVES, N_BASE, WRENCHES
+from poinsot.model.followed_programmes import FollowedProgramme
 from poinsot.model.signal import SIGNAL, Signal
+from poinsot.model.states.law import programmes_in
 from poinsot.simulation.laws.callback import Callback, CallbackKernel
-from poinsot.simulation.laws.followed_programmes import FollowedProgramme
 from poinsot.simulation.laws.load_laws import (
     BaseLaw,
     Law,
@@ -104,7 +105,7 @@ class MotionEquations:
         base: Constant motion of the base, shape (..., N_BASE).
         parameters: Values of the free parameters, shape (..., number of them).
         load_inputs: External loads besides gravity.
-        programmes: Laws among them that follow a programme; not kept in files.
+        programmes: Laws among them, and of states, that follow a programme; not kept in files.
     """
 
     mechanism: Mechanism
@@ -243,7 +244,8 @@ def restored(
         lookup(signal, f"{SAMPLED}{names.index(name)}") for name, signal in mechanism.signals
     ]
     uses = (*_copied(mechanism), *sampled, *drives, *_motion(mechanism, load_inputs))
-    return MotionEquations(mechanism, uses, tau, base, parameters, load_inputs)
+    programmes = programmes_in(law for state in mechanism.states for law in state.laws.values())
+    return MotionEquations(mechanism, uses, tau, base, parameters, load_inputs, programmes)
 
 
 def equations(
@@ -298,7 +300,7 @@ def equations(
     load_inputs = LoadInputs(base is not None, loaded, loops)
     made = restored(mechanism, (*asked, *uses), load_inputs, forces, numbers, values)
     programmes = traced["tau"].programmes if "tau" in traced else ()
-    return replace(made, programmes=programmes) if programmes else made
+    return replace(made, programmes=made.programmes + programmes) if programmes else made
 
 
 @lru_cache(maxsize=64)

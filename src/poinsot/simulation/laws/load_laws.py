@@ -23,9 +23,9 @@ from poinsot.expr.serialization import depends_on
 from poinsot.expr.staged_program import QuantityStage, recorded_stages, stage_roots
 from poinsot.model import Mechanism
 from poinsot.model.environment import BASE, DRIVES, WRENCHES
+from poinsot.model.followed_programmes import FollowedProgramme, recorded_programmes
 from poinsot.model.signal import Signal, recorded_signals
 from poinsot.simulation.laws.callback import Callback
-from poinsot.simulation.laws.followed_programmes import FollowedProgramme, recorded_programmes
 from poinsot.simulation.laws.law_identity import once_per_law
 from poinsot.simulation.laws.signals import signal_inputs
 from poinsot.spatial import Array

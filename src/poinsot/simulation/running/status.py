@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import numpy as np
@@ -51,6 +52,10 @@ class Status:
     def ok(self) -> bool:
         """Whether the end was reached, or an event that was to stop the run."""
         return self.outcome in (Outcome.FINISHED, Outcome.STOPPED)
+
+    def with_remarks(self, remarks: Sequence[str]) -> Status:
+        """Return the same with more to say."""
+        return replace(self, message="; ".join([self.message, *remarks])) if remarks else self
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -44,6 +44,7 @@ class Trajectories:
         starts: The states [q, v] at the start, shape (B, nq + nv).
         preparation_time: Time spent on memory and machine code before the first step [s].
         alone: The runs one by one, with their events, if they have some.
+        remarks: What else is to be said of how runs went, by their numbers.
     """
 
     t: Array
@@ -58,6 +59,7 @@ class Trajectories:
     starts: Array
     preparation_time: float = 0.0
     alone: tuple[Trajectory, ...] = ()
+    remarks: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v, self.spent, self.starts):
@@ -86,16 +88,17 @@ class Trajectories:
 
     def status(self, number: int) -> Status:
         """Return how a run ended."""
-        stop = self.stops.get(number)
+        end, stop = self.plan.end, self.stops.get(number)
+        status = Status(Outcome.FINISHED, end, f"reached t = {end:g} s")
         if stop is not None:
-            return stop.status
-        end = self.plan.end
-        return Status(Outcome.FINISHED, end, f"reached t = {end:g} s")
+            status = stop.status
+        return status.with_remarks(self.remarks.get(number, ()))
 
     def run(self, number: int) -> Trajectory:
         """Return a run by itself, as if it had been the only one."""
         if self.alone:
-            return self.alone[number]
+            run, remarks = self.alone[number], self.remarks.get(number)
+            return replace(run, status=run.status.with_remarks(remarks)) if remarks else run
         t, q, v = self.t, self.q[number], self.v[number]
         stop = self.stops.get(number)
         if stop is not None:
@@ -119,13 +122,15 @@ class Trajectories:
 
     def some(self, numbers: NDArray[np.intp]) -> Trajectories:
         """Return some of the runs."""
-        stops = {k: self.stops[n] for k, n in enumerate(numbers.tolist()) if n in self.stops}
+        numbered = list(enumerate(numbers.tolist()))
+        stops = {k: self.stops[n] for k, n in numbered if n in self.stops}
+        remarks = {k: self.remarks[n] for k, n in numbered if n in self.remarks}
         share = self.wall_time * numbers.size / max(len(self), 1)
         return Trajectories(
             self.t, self.q[numbers], self.v[numbers], self.spent[numbers], stops, share,
             self.equations.of(numbers), self.accuracy, self.plan, self.starts[numbers],
             self.preparation_time,
-            tuple(self.alone[n] for n in numbers.tolist()) if self.alone else (),
+            tuple(self.alone[n] for _, n in numbered) if self.alone else (), remarks,
         )  # fmt: skip
 
 

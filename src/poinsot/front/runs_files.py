@@ -63,12 +63,11 @@ def save_runs(system: System, runs: Trajectories, shape: tuple[int, ...], file: 
         "accuracy": accuracy_tree(runs.accuracy),
         "plan": plan_tree(runs.plan),
         "stops": stops,
-        "remarks": remarks,
         "wall_time": runs.wall_time,
         "preparation_time": runs.preparation_time,
     }
     arrays = {name: np.array(getattr(runs, name)) for name in ("t", *STATES, "spent", "starts")}
-    write_tree(file, tree | arrays)
+    write_tree(file, tree | arrays | ({"remarks": remarks} if remarks else {}))
     return file
 
 

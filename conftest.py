@@ -12,9 +12,7 @@ CHOSEN = os.environ.get("POINSOT_CODE")
 AS_SHIPPED = (
     *("cases/test_runner.py", "closed/test_compiled.py", "closed/test_rolled.py"),
     *("evaluate/test_native", "evaluate/test_parameters.py", "examples/test_excavator.py", "expr"),
-    *("formulations/test_pinocchio.py", "formulations/test_rolled.py", "kernels"),
-    *("simulation/test_batch", "simulation/test_promises.py", "simulation/test_reference"),
-    *("simulation/test_start_time.py", "simulation/test_states.py", "simulation/test_stepper"),
+    *("formulations/test_pinocchio.py", "formulations/test_rolled.py", "kernels", "simulation"),
 )
 """Tests whose subject is machine code, or numbers of others: they run the code that users run."""
 

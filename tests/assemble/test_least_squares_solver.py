@@ -42,8 +42,9 @@ def random_guesses(system, n, seed=0):
         (FOUR_BAR, []),
         (tied_box(), range(6)),
         (library.delta_robot(), range(3, 9)),
+        (library.stewart_platform(), range(24)),  # columns longer than a register
     ],
-    ids=["locked crank", "free crank", "all locked", "tied box", "delta robot"],
+    ids=["locked crank", "free crank", "all locked", "tied box", "delta robot", "Stewart platform"],
 )
 def test_guesses_end_where_the_iteration_in_numpy_ends(system, free):
     rows, free = NumericRows(system.mechanism), np.array([*free], dtype=int)

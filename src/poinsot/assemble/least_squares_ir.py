@@ -5,21 +5,26 @@ from __future__ import annotations
 from typing import Final
 
 from poinsot.assemble.configuration_steps import move_ir
+from poinsot.assemble.damped_step_ir import DAMPED_STEP, damped_step_functions
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.kernels.llvm.householder import SHORTEST, householder_functions
 from poinsot.kernels.llvm.ir_value import Value
 from poinsot.kernels.llvm.ir_writer import IrWriter, Layout, intrinsics
-from poinsot.kernels.llvm.ranged_vectors import PRODUCT
+from poinsot.kernels.llvm.ranged_vectors import PRODUCT, padded
 from poinsot.kernels.llvm.types import double
 
 FIRST_DAMPING: Final = 1e-3
 LEAST_DAMPING: Final = 1e-15
 MOST_DAMPING: Final = 1e12
 """Damping beyond which steps are nothing."""
+SQUARED: Final = 1e-8
+"""Damping from which on the normal equations are exact enough: their rounding is 1e-16."""
 EASED: Final = 5.0
 """By how much the damping falls after a step that is taken."""
 BRAKED: Final = 8.0
 """By how much it grows after one that is not."""
+GOOD_GAIN: Final = 1e-2
+"""Part of the sum of squares that Gauss and Newton's step may leave, if no other is to be tried."""
 LEAST_SCALE: Final = 1e-12
 """Largest entry of a Jacobian that is assumed at least."""
 NUMBERS: Final = ("exact", "good", "near", "reach", "little")
@@ -28,7 +33,7 @@ FIELDS: Final = (
     "lower", "upper", "coordinates",
     "m", "n", "nv", "nq", "stride", "rounds", "bytes", *NUMBERS,
     "inputs", "outputs", "motion", "phi", "trial_phi", "best_phi", "trial_q", "best_q", "step",
-    "change", "rows", "columns", "A", "B", "y", "order", "diagonal", "factors",
+    "change", "rows", "columns", "gathered", "A", "B", "y", "order", "diagonal", "factors",
 )  # fmt: skip
 """The control block: functions, where data are, sizes, tolerances, and where in the memory of a
 thread each array begins [doubles]."""
@@ -44,10 +49,12 @@ def solver_ir(layout: Layout) -> str:
             "declare void @free(ptr)",
             "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
             householder_functions(layout),
+            damped_step_functions(layout),
             move_ir(layout),
             _largest(layout),
             _gather(layout),
             _solve(layout),
+            _damped(layout),
             _advance(layout),
             _settle(layout),
             _batch(layout),
@@ -110,6 +117,7 @@ def _gather(layout: Layout) -> str:
     """
     w = _Writer(layout)
     rows, columns, free = w.array("rows"), w.array("columns"), w.get("free", "ptr")
+    gathered, size = w.array("gathered"), padded(w, w.get("n"))
     nv, stride = w.get("nv"), w.get("stride")
     most, poison = w.variable(w.real(0.0)), w.variable(w.real(0.0))
     with w.count_up(0, w.get("n")) as j:
@@ -118,6 +126,7 @@ def _gather(layout: Layout) -> str:
         with w.count_up(0, w.get("m")) as i:
             entry = w.read(source, i * nv)
             w.write(entry, goal, i)
+            w.write(entry, gathered, i * size + j)
             most.value = abs(entry).at_least(most.value)
             poison.value = poison.value + (entry - entry)
         with w.when(w.get("lower").differs(0)):
@@ -130,8 +139,23 @@ def _gather(layout: Layout) -> str:
                 stays = (is_low & (slope > 0.0)) | (is_high & (slope < 0.0))
                 with w.when(stays), w.count_up(0, w.get("m")) as i:
                     w.write(0.0, goal, i)
+                    w.write(0.0, gathered, i * size + j)
     result = most.value.at_least(LEAST_SCALE) + poison.value
     return w.returning(result, "gather", *w.ARGUMENTS, "ptr %q")
+
+
+def _damped(layout: Layout) -> str:
+    """Return ``@damped(c, memory, damping, scale)``: the step of least |J x + φ|² + λ s² |x|²."""
+    w = _Writer(layout)
+    damping, scale = w.value("%damping"), w.value("%scale")
+    with w.when(damping < SQUARED):
+        w.do("solve", *w.both, damping.sqrt() * scale)
+        w.line("ret void")
+        w.block("unreachable")
+    sizes, squared = (w.get("m"), w.get("n")), damping * scale * scale
+    memory = (w.array(name) for name in ("A", "diagonal", "step"))
+    w.do(DAMPED_STEP, w.array("gathered"), w.array("phi"), *sizes, squared, *memory)
+    return w.define("damped", *w.ARGUMENTS, "double %damping", "double %scale")
 
 
 def _solve(layout: Layout) -> str:
@@ -202,10 +226,12 @@ def _settle(layout: Layout) -> str:
             scale.value = w.ask("double", "gather", *w.both, q)
         w.leave_if(scale.value.is_nan(), "settled", otherwise="is.sound")
         before = squares.value
-        w.do("solve", *w.both, damping.value.sqrt() * scale.value)
-        best.value = w.ask("double", "advance", *w.both, q, before)
+        best.value = before
         with w.when((size < near) & is_new.value.differs(0)):
             w.do("solve", *w.both, w.real(0.0))
+            best.value = w.ask("double", "advance", *w.both, q, before)
+        with w.when(~(best.value < GOOD_GAIN * before)):
+            w.do("damped", *w.both, damping.value, scale.value)
             best.value = w.ask("double", "advance", *w.both, q, best.value)
         after, weight = best.value, damping.value
         moved = after < before

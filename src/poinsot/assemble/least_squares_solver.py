@@ -3,10 +3,11 @@
 The Levenberg-Marquardt method [Nocedal2006, section 10.3] on a manifold: with residuals φ(q) and
 their Jacobian J by velocities, each round tries the step
 
-    min |J x + φ|² + λ s² |x|²,    s the largest entry of J,
+    min |J x + φ|² + λ s² |x|²,    s the largest entry of J.
 
-and, near the end, the shortest one of Gauss and Newton, λ = 0.  The better one is taken if it is
-better than none.  λ falls after a step that is taken and grows after one that is not.
+Near the end the shortest step of Gauss and Newton, λ = 0, comes first; if it leaves little, the
+other is not tried.  The better one is taken if it is better than none.  λ falls after a step that
+is taken and grows after one that is not.
 
 Where coordinates have limits, each step is projected onto them, and those at a limit beyond which
 the residuals would fall stay there for the next one.
@@ -166,8 +167,8 @@ def _arrays(m: int, n: int, nv: int, nq: int, n_further: int) -> dict[str, int]:
     lengths = {
         "inputs": 1 + n_further, "outputs": 1, "motion": 3, "phi": m, "trial_phi": m,
         "best_phi": m, "trial_q": nq, "best_q": nq, "step": n, "change": nv, "rows": m * nv,
-        "columns": n * stride, "A": (n + 1) * stride, "B": n * stride, "y": stride, "order": 2 * n,
-        "diagonal": n, "factors": n,
+        "columns": n * stride, "gathered": m * _whole(n), "A": (n + 1) * stride, "B": n * stride,
+        "y": stride, "order": 2 * n, "diagonal": n, "factors": n,
     }  # fmt: skip
     starts, total = dict[str, int](), 0
     for name, length in lengths.items():

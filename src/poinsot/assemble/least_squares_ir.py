@@ -17,7 +17,7 @@ FIRST_DAMPING: Final = 1e-3
 LEAST_DAMPING: Final = 1e-15
 MOST_DAMPING: Final = 1e12
 """Damping beyond which steps are nothing."""
-SQUARED: Final = 1e-8
+SQUARED: Final = 1e-11
 """Damping from which on the normal equations are exact enough: their rounding is 1e-16."""
 EASED: Final = 5.0
 """By how much the damping falls after a step that is taken."""
@@ -51,7 +51,9 @@ def solver_ir(layout: Layout) -> str:
             householder_functions(layout),
             damped_step_functions(layout),
             move_ir(layout),
+            f"declare double @llvm.vector.reduce.fmax.{layout.suffix}({layout.real})",
             _largest(layout),
+            _spread(layout),
             _gather(layout),
             _solve(layout),
             _damped(layout),
@@ -112,36 +114,51 @@ def _largest(layout: Layout) -> str:
 def _gather(layout: Layout) -> str:
     """Return ``double @gather(c, memory, q)``: the free columns of J; their largest entry, or NaN.
 
-    Columns of coordinates at a limit beyond which the residuals would fall are zero, so that no
-    step leaves it.
+    They are laid down as columns and, each filled up to whole registers, as rows.  Columns of
+    coordinates at a limit beyond which the residuals would fall are zero, so that no step leaves
+    it.
     """
     w = _Writer(layout)
     rows, columns, free = w.array("rows"), w.array("columns"), w.get("free", "ptr")
-    gathered, size = w.array("gathered"), padded(w, w.get("n"))
-    nv, stride = w.get("nv"), w.get("stride")
-    most, poison = w.variable(w.real(0.0)), w.variable(w.real(0.0))
-    with w.count_up(0, w.get("n")) as j:
+    m, n, nv, stride = (w.get(name) for name in ("m", "n", "nv", "stride"))
+    gathered, size = w.array("gathered"), padded(w, n)
+    with w.count_up(0, n) as j:
         source = w.address(rows, w.read(free, j, "i64"))
         goal = w.address(columns, j * stride)
-        with w.count_up(0, w.get("m")) as i:
+        with w.count_up(0, m) as i:
             entry = w.read(source, i * nv)
             w.write(entry, goal, i)
             w.write(entry, gathered, i * size + j)
-            most.value = abs(entry).at_least(most.value)
-            poison.value = poison.value + (entry - entry)
-        with w.when(w.get("lower").differs(0)):
-            number = w.read(w.get("coordinates", "ptr"), j, "i64")
-            with w.when(number >= 0):
-                place = w.read("%q", number)
-                slope = w.ask("double", PRODUCT, goal, w.array("phi"), 0, w.get("m"))
-                is_low = place <= w.read(w.get("lower", "ptr"), number)
-                is_high = place >= w.read(w.get("upper", "ptr"), number)
+    with w.when(w.get("lower").differs(0)), w.count_up(0, n) as j:
+        number = w.read(w.get("coordinates", "ptr"), j, "i64")
+        with w.when(number >= 0):
+            place = w.read("%q", number)
+            is_low = place <= w.read(w.get("lower", "ptr"), number)
+            is_high = place >= w.read(w.get("upper", "ptr"), number)
+            with w.when(is_low | is_high):
+                column = w.address(columns, j * stride)
+                slope = w.ask("double", PRODUCT, column, w.array("phi"), 0, m)
                 stays = (is_low & (slope > 0.0)) | (is_high & (slope < 0.0))
-                with w.when(stays), w.count_up(0, w.get("m")) as i:
-                    w.write(0.0, goal, i)
+                with w.when(stays), w.count_up(0, m) as i:
+                    w.write(0.0, column, i)
                     w.write(0.0, gathered, i * size + j)
-    result = most.value.at_least(LEAST_SCALE) + poison.value
+    scale = w.ask("double", "spread", gathered, m * size)
+    result = scale.at_least(LEAST_SCALE) + (scale - scale)
     return w.returning(result, "gather", *w.ARGUMENTS, "ptr %q")
+
+
+def _spread(layout: Layout) -> str:
+    """Return ``double @spread(x, n)``: the largest magnitude in whole registers, NaN if one is."""
+    w = _Writer(layout)
+    zero = (layout.real, "zeroinitializer")
+    with w.loop("i", 0, "%n", layout.width, carry={"most": zero, "poison": zero}) as after:
+        entries = abs(w.load("%x"))
+        after["most"] = entries.at_least(w.value("%most", layout.real))
+        after["poison"] = w.value("%poison", layout.real) + (entries - entries)
+    most = w.value("%most", layout.real)
+    largest = w.put(f"call double @llvm.vector.reduce.fmax.{layout.suffix}({most.kind} {most})")
+    result = largest + w.reduced(w.value("%poison", layout.real))
+    return w.returning(result, "spread", "ptr %x", "i64 %n")
 
 
 def _damped(layout: Layout) -> str:

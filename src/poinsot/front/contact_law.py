@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NoReturn, final
 
 import numpy as np
@@ -21,16 +22,14 @@ from poinsot.impacts.impact_law import ROUNDING, HeldError
 from poinsot.impacts.touching_contacts import jump_of_contacts
 from poinsot.lazy import when_called
 from poinsot.model import Mechanism
+from poinsot.simulation.laws.bounces import Bounces
 from poinsot.simulation.sensitivities.impact_reset import Acting
+from poinsot.simulation.stepping.contact_bounce import DEEP, TOUCH
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["Impact", "ImpactLaw"]
 
 _contacts_tree = when_called("poinsot.front.contact_files:contacts_tree")
-TOUCH = 1e-9
-"""Gap at which contacts touch, in the unit of their constraint [m or rad]."""
-DEEP = 1e-6
-"""Overlap above the rounding error of a closed contact."""
 GROWN = 1e-9
 """Growth of the kinetic energy that counts as rounding, relative to it."""
 
@@ -108,6 +107,15 @@ class ImpactLaw:
         # without keywords these methods are machine code
         self._given: dict[str, Any] = {"parameters": parameters} if parameters else {}
         self._rows = len(system.row_names)
+
+    @cached_property
+    def bounces(self) -> Bounces | None:
+        """What lets the compiled loop compute the impact at one smooth contact of a tree."""
+        if self._rows:
+            return None
+        restitutions = (math.nan if x.is_rough else x.restitution for x in self.contacts)
+        names = tuple(contact.name for contact in self.contacts)
+        return Bounces(self.system.mechanism, names, tuple(restitutions))
 
     def touching(self, where: str, t: float, q: Array) -> Array:
         """Return the indices of the contacts whose gap is closed."""

@@ -173,8 +173,13 @@ class Events:
 
     def rates(self, given: dict[str, Array]) -> Array:
         """Return dg/dt, shape (n,), of the vectors by name."""
+        return _run(self.rate_program, given)
+
+    @property
+    def rate_program(self) -> Program | Rolled:
+        """What gives dg/dt of all."""
         _, program = self.staged or (self.value, self.rate)
-        return _run(program, given)
+        return program
 
     def seconds(self, given: dict[str, Array]) -> Array:
         """Return d²g/dt² of barriers, 0 of others, shape (n,), of the vectors by name."""

@@ -27,6 +27,7 @@ from poinsot.simulation.stepping.event_detection import (
     TOGETHER,
     ZERO,
 )
+from poinsot.simulation.stepping.event_jumps import HOP
 from poinsot.simulation.stepping.root_finding import crossing
 from poinsot.spatial import Array
 
@@ -36,8 +37,6 @@ HOLD_IT = (
     "which events do not hold; go on from this state with a system that has it as a constraint, or "
     "without it where nothing presses"
 )
-HOP = 1e-12
-"""Height of a bounce up to which a barrier stays closed."""
 
 
 class _Crossing(NamedTuple):
@@ -73,7 +72,6 @@ class EventHandler:
         self.switches: list[tuple[int, int]] = []
         self.last_time, self.at_once = -math.inf, 0
         self.last_fired: list[int] = []
-        self._step, self._before = math.nan, 0
         work.watch(events)
         work.restart(work.control.t)
         start, end = work.control.t, work.control.t_end
@@ -104,15 +102,22 @@ class EventHandler:
             self._work.switch(self.events.laws[self.law])
             self._work.restart(self._work.control.t)
 
+    def collect(self) -> None:
+        """Take over what the compiled loop has handled (``stepping/event_jumps.py``)."""
+        for number, t, before, after in self._work.watched.jumps.collected():
+            self._record(number, t, before, after)
+            if self._is_reset(number):
+                self.last_time, self.last_fired, self.at_once = t, [number], 0
+
     def handle(self) -> Status | None:
         """Handle the events of a subinterval of the pending step; return how the run ends, if so.
 
         Functions cross zero in it once at most.
         """
         control, watched = self._work.control, self._work.watched
-        if control.t != self._step:
-            self._step, self._before = control.t, len(self.occurrences)
-            watched.begin_step()
+        if control.rests:
+            control.rests = 0
+            return self._resting_status(control.t)
         try:
             start, end = watched.piece
             near = TOGETHER * control.h + 4.0 * EPSILON * abs(control.t_new)
@@ -159,9 +164,8 @@ class EventHandler:
         control.h, control.waiting, control.has_dense = 4.0 * gap, 0, 0
         control.rejected += 1
         names = [action.name for action in self.events.actions]
-        for occurrence in self.occurrences[self._before :]:  # it will be found again
-            self.counts[names.index(occurrence.name)] -= 1
-        del self.occurrences[self._before :]
+        while self.occurrences and self.occurrences[-1].t > control.t:  # it will be found again
+            self.counts[names.index(self.occurrences.pop().name)] -= 1
         return True
 
     def _is_reset(self, number: int) -> bool:
@@ -206,7 +210,6 @@ class EventHandler:
         work.y[:] = work.x
         control.t, control.waiting = t, 0
         self._rows.keep_last()
-        self._step = math.nan
         return g
 
     def _root(self, number: int, left: float, right: float, side: float) -> float:

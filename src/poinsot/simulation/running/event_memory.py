@@ -9,15 +9,14 @@ from typing import final
 import numpy as np
 
 from poinsot.expr.bounds import RADIUS
-from poinsot.simulation.laws.equations import RATES, STATES, Use
+from poinsot.simulation.laws.equations import RATES, STATES, MotionEquations, Use
 from poinsot.simulation.laws.traced_events import Events
+from poinsot.simulation.running.jump_memory import Jumps, jump_key
 from poinsot.simulation.running.kernel_table import KernelTable
 from poinsot.simulation.stepping.control import Control, field_offset
 from poinsot.simulation.stepping.event_detection import DEPTH, LOOKS
+from poinsot.simulation.stepping.event_jumps import CROSSINGS
 from poinsot.spatial import Array
-
-CROSSINGS = 4096
-"""Crossings in one step up to which subintervals of it are bisected."""
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -28,6 +27,7 @@ class Watched:
 
     Args:
         events: What to look for.
+        equations: What moves.
         control: The control block; its addresses are set.
         addresses: Addresses of the vectors that kernels read.
         vectors: Memory for four vectors: the balls of the polynomial of a step and of its rate.
@@ -36,23 +36,26 @@ class Watched:
         g: The functions at the state ``x``, shape (n,).
         side: On which side of zero each was last: 1, -1, or 0 where that is not known.
         new_side: Further on in the step, at ``t_clear``.
+        jumps: What the loop needs to handle events itself.
+        key: What tells it apart.
     """
 
     def __init__(
-        self, events: Events, control: Control, addresses: Mapping[str, int], vectors: Array
-    ) -> None:
+        self, events: Events, equations: MotionEquations, control: Control,
+        addresses: Mapping[str, int], vectors: Array,
+    ) -> None:  # fmt: skip
         n = len(events.actions)
-        self._control, self._vectors = control, vectors
-        self.g, self.side, self.new_side, self._left, directions, resolution = np.zeros((6, n))
+        self.key, self._control, self._vectors = watch_key(events), control, vectors
+        self._signs = signs = np.zeros((6, n))
+        self.g, self.side, self.new_side, self._left, directions, resolution = signs
         directions[:], resolution[:] = events.directions, events.resolutions
-        self._crossings = 0
         self._bound = np.full((4, n), np.nan)
         self._ends, self._end_g = np.zeros(DEPTH), np.zeros((DEPTH, n))
         self._end_known = np.zeros(DEPTH, np.int64)
         value, bounds = events.use, events.bounds
         self._table = KernelTable([_entry(value, addresses, [self.g])])
-        self._kept: list[object] = [directions, resolution]
-        control.bounds = 0
+        self._kept: list[object] = []
+        bounds_address = 0
         if bounds is not None:
             balls = {**addresses, **self._balls(events)}
             written = (self._bound[:2], self._bound[2:])
@@ -60,19 +63,26 @@ class Watched:
                 _entry(use, balls, rows) for use, rows in zip(bounds, written, strict=True)
             )
             self._kept.append(table)
-            control.bounds = table.address
+            bounds_address = table.address
         else:
             resolution[:] = np.inf
-        control.n_events, control.watch = n, self._table.address
-        control.box = vectors.ctypes.data
-        control.t_left = np.nan
         arrays = {
             "g": self.g, "side": self.side, "new_side": self.new_side, "g_left": self._left,
             "direction": directions, "resolution": resolution, "bound": self._bound,
             "ends": self._ends, "end_g": self._end_g, "end_known": self._end_known,
         }  # fmt: skip
-        for name, array in arrays.items():
-            setattr(control, name, array.ctypes.data)
+        self.jumps = Jumps(events, equations, control, addresses)
+        self._fields = {name: int(array.ctypes.data) for name, array in arrays.items()}
+        self._fields |= {"n_events": n, "watch": self._table.address, "bounds": bounds_address}
+        self._fields |= {"box": int(vectors.ctypes.data)} | self.jumps.fields
+        self.begin()
+
+    def begin(self) -> None:
+        """Set the control block for another run; no sides are known."""
+        self._signs[:4] = 0.0
+        self._control.t_left = np.nan
+        for name, value in self._fields.items():
+            setattr(self._control, name, value)
 
     @property
     def piece(self) -> tuple[float, float]:
@@ -83,14 +93,10 @@ class Watched:
         """Continue behind that subinterval, with functions on these sides."""
         control = self._control
         self.new_side[:] = sides
-        self._crossings += 1
+        control.crossings += 1
         control.t_clear = self.piece[1]
-        control.looks = 0 if self._crossings < CROSSINGS else LOOKS
+        control.looks = 0 if control.crossings < CROSSINGS else LOOKS
         control.depth -= 1
-
-    def begin_step(self) -> None:
-        """Reset the count of crossings for another step."""
-        self._crossings = 0
 
     def evaluate(self) -> Array:
         """Return the functions at the state ``x`` and the time ``t_stage``, a copy."""
@@ -111,6 +117,18 @@ class Watched:
                 for name, skip in zip(names, skips, strict=True):
                     addresses[f"{opening}{name}"] = row + skip
         return addresses
+
+
+def watch_key(events: Events) -> tuple[object, ...]:
+    """Return what tells apart the memory of events: other events of this key may use it too."""
+    actions = (
+        (
+            action.name, action.direction, bool(action.stop), action.law >= 0, action.barrier,
+            action.resolution, action.resets_q, action.reset_states is None, jump_key(action),
+        )
+        for action in events.actions
+    )  # fmt: skip
+    return events.value, events.rate, events.second, events.staged, *actions
 
 
 def _entry(

@@ -8,12 +8,14 @@ from typing import final
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.event_handler import EventHandler
+from poinsot.simulation.running.jump_memory import RECORDS
 from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.running.status import Statistics, Status
 from poinsot.simulation.running.stored_states import StoredStates
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.simulation.running.workspace import put_back, workspace
 from poinsot.simulation.stepping.control import LoopSignal
+from poinsot.simulation.stepping.event_jumps import ROWS
 from poinsot.spatial import Array
 
 
@@ -85,14 +87,25 @@ class RunInProgress:
         control, steps = self.work.control, min(steps, self.may_try)
         self.rows.make_room(steps)
         control.pause = control.accepted + control.rejected + steps
-        signal = self.work.run()
+        signal = self._run()
         while signal is LoopSignal.EVENT and self.event_handler is not None and self.ended is None:
-            self.ended = self.event_handler.handle()
+            if control.crowded:
+                left = control.pause - control.accepted - control.rejected
+                self.rows.make_room(left, ROWS * RECORDS)
+            else:
+                self.ended = self.event_handler.handle()
             if self.ended is None and control.waiting:
-                signal = self.work.run()
+                signal = self._run()
             elif self.ended is None:
                 signal = LoopSignal.PAUSED
         self.spent += time.perf_counter() - begun
+        return signal
+
+    def _run(self) -> LoopSignal:
+        """Let the compiled loop run, and collect the events that it has handled."""
+        signal = self.work.run()
+        if self.work.control.n_records and self.event_handler is not None:
+            self.event_handler.collect()
         return signal
 
     def prolong(self, plan: Plan) -> None:

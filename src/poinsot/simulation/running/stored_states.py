@@ -35,9 +35,9 @@ class StoredStates:
             self.append(control.t)
             control.next_time = int(self._times is not None)
 
-    def make_room(self, steps: int) -> None:
-        """Allocate memory for the rows of so many steps."""
-        self._reserve(steps if self._times is None else self._n_due)
+    def make_room(self, steps: int, further: int = 0) -> None:
+        """Allocate memory for the rows of so many steps, and for some more."""
+        self._reserve(further + (steps if self._times is None else self._n_due))
 
     def append(self, t: float) -> None:
         """Store the state y of the integrator as the row of a time."""
@@ -97,5 +97,6 @@ class StoredStates:
         self._t, self._y = memory[:capacity], memory[capacity:].reshape(capacity, width)
         if t.size:
             self._t[: t.size], self._y[: t.size] = t, y
+        control.capacity = capacity
         control.row_t = address = memory.ctypes.data
         control.row_y = address + 8 * capacity

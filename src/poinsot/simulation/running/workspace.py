@@ -29,7 +29,7 @@ from poinsot.simulation.laws.equations import (
 )
 from poinsot.simulation.laws.signals import EDGE
 from poinsot.simulation.laws.traced_events import Events
-from poinsot.simulation.running.event_memory import Watched
+from poinsot.simulation.running.event_memory import Watched, watch_key
 from poinsot.simulation.running.kernel_table import KernelTable
 from poinsot.simulation.running.memory import (
     aligned_zeros,
@@ -187,10 +187,11 @@ class Workspace:
 
     def watch(self, events: Events) -> None:
         """Watch for events."""
-        self.is_renewable = False
-        self._watched = Watched(
-            events, self.control, self._addresses(), aligned_zeros(4, self.width)
-        )
+        if self._watched is not None and self._watched.key == watch_key(events):
+            self._watched.begin()
+            return
+        given = self.equations, self.control, self._addresses(), aligned_zeros(4, self.width)
+        self._watched = Watched(events, *given)
 
     def switch(self, equations: MotionEquations) -> None:
         """Continue with other equations of the same mechanism."""

@@ -82,6 +82,15 @@ class Control(ctypes.Structure):
     n_events: int
     depth: int  # subintervals of the step still to be searched
     looks: int  # bisections since the last crossing
+    crossings: int  # in this step, so far
+    has_jumps: int  # whether events are handled in the loop where they can be
+    rests: int  # whether a barrier is at rest and pressed
+    crowded: int  # whether there was no room for what an event stores
+    n_records: int  # events that the loop has handled
+    most_records: int
+    capacity: int  # rows for which there is memory
+    first_gap: int  # number of the row of the first contact
+    n_contacts: int
     n_parts: int  # kernels of the integrator
     n_signals: int
     n_breaks: int
@@ -113,6 +122,19 @@ class Control(ctypes.Structure):
     bounds: Address  # of the kernels that bound events and their rates, or null
     bound: Address  # what they write: midpoints and radii of events, and of their rates
     box: Address  # what they read: of the state, and of its rate, vector after vector
+    does: Address  # int64: what the loop does at each event (``event_jumps.py``)
+    barrier: Address  # int64: whether each is a barrier
+    jumps: Address  # of the kernel of each that gives velocities: function, inputs, outputs
+    after: Address  # what it writes
+    contact_of: Address  # int64: number of the contact of each
+    contact_kernels: Address  # gaps, their rates, rows, M: function, inputs, outputs of each
+    contact_values: Address  # where each of these writes
+    restitutions: Address  # of contacts; NaN: not smooth
+    rate_table: Address  # of the kernel of the rates of events: function, inputs, outputs
+    event_rates: Address  # what it writes
+    second_table: Address  # likewise of the second rates of barriers
+    event_seconds: Address
+    records: Address  # per event: number, time, state before, state after
     parts: Address  # n_parts kernels of the integrator: function, inputs, outputs of each
     buffers: Address  # memory of the integrator: where each buffer starts
     breaks: Address  # times at which the equations jump or bend [s], increasing

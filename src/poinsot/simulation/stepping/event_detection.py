@@ -87,6 +87,7 @@ def _begin(layout: Layout) -> str:
     w.copy(w.get("new_side"), w.get("side"), w.get("n_events"))
     w.set("t_clear", w.get("t"))
     w.set("looks", 0)
+    w.set("crossings", 0)
     w.set("depth", 0)
     _push(w, w.get("t_new"))
     return w.define("begin_watch")

@@ -28,6 +28,7 @@ from poinsot.kernels.llvm.types import double
 from poinsot.simulation.stepping import (
     dense_output,
     event_detection,
+    event_jumps,
     lanes,
     projection,
     sampling,
@@ -36,6 +37,7 @@ from poinsot.simulation.stepping import (
 )
 from poinsot.simulation.stepping.control import LoopSignal
 from poinsot.simulation.stepping.control_writer import EXPORTED, ControlWriter
+from poinsot.simulation.stepping.event_jumps import Handled
 from poinsot.simulation.stepping.integrators import INTEGRATORS, AbstractIntegrator
 from poinsot.simulation.stepping.singularity_crossing import (
     is_well_conditioned,
@@ -98,6 +100,7 @@ def module(integrator: AbstractIntegrator, layout: Layout, *, sampled: bool = Fa
     functions += event_detection.functions(integrator.n_dense, layout)
     if integrator.step_control is not None:
         functions += step_control.functions(integrator.step_control, integrator.order, layout)
+        functions += event_jumps.functions(layout)
     if integrator.gap is not None:
         functions.append(plan(integrator.gap, layout))
     return "\n".join(functions)
@@ -131,7 +134,7 @@ def _steps(integrator: AbstractIntegrator, layout: Layout, *, sampled: bool) -> 
     w.set("last", last.to_whole())
     w.do("reach")
     if not layout.in_lanes:
-        _look_for_events(w)
+        _look_for_events(w, integrator)
     w.do("accept")
     if layout.in_lanes:
         w.do("store")
@@ -210,13 +213,21 @@ def _within(w: ControlWriter, sizes: Value, limit: float, why: LoopSignal) -> Va
     return lanes.fail_beyond(w, sizes, limit, why) if w.lanes.in_lanes else sizes <= limit
 
 
-def _look_for_events(w: ControlWriter) -> None:
-    """Write: return if there is an event in the step; it is pending then."""
+def _look_for_events(w: ControlWriter, integrator: AbstractIntegrator) -> None:
+    """Write: handle an event in the step, or return; it is pending then."""
     w.enter_if(w.get("n_events") > 0, "look", otherwise="complete")
     w.do("begin_watch")
     w.label("watch")
     w.enter_if(w.ask("i1", "watch"), "event", otherwise="complete")
+    if not integrator.is_fixed:
+        handled = w.ask("i64", "handle")
+        w.leave_if(handled.equals(int(Handled.RECORDED)), "watch", otherwise="moved")
+        w.leave_if(handled.equals(int(Handled.JUMPED)), "next", otherwise="stays")
+        w.set("rests", handled.equals(int(Handled.RESTS)).to_whole())
+        w.set("crowded", handled.equals(int(Handled.CROWDED)).to_whole())
+        w.leave_if(handled.equals(int(Handled.RESTS)), "told", otherwise="pending")
     w.set("waiting", 1)
+    w.label("told")
     w.give(int(LoopSignal.EVENT))
     w.block("complete")
     w.set("waiting", 0)

@@ -1,0 +1,52 @@
+"""What the compiled loop needs to let velocities jump at contacts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from poinsot.evaluate.evaluator import evaluators_of
+from poinsot.evaluate.request import Request
+from poinsot.model import Mechanism
+from poinsot.simulation.laws.callback import Callback
+from poinsot.simulation.laws.equations import Use
+
+QUANTITIES: Final = (
+    "constraint_residual", "constraint_rate", "constraint_jacobian", "mass_matrix",
+)  # fmt: skip
+"""Those of the kernels of contacts, in the order in which ``contact_bounce.py`` calls them."""
+
+
+@dataclass(frozen=True)
+class Bounces:
+    """Contacts of a tree.
+
+    Attributes:
+        mechanism: It, with the contacts as its first constraints.
+        contacts: Their names.
+        restitutions: Of each; NaN where its impact is not that of a smooth contact.
+    """
+
+    mechanism: Mechanism
+    contacts: tuple[str, ...]
+    restitutions: tuple[float, ...]
+
+    @cached_property
+    def uses(self) -> tuple[Use, ...]:
+        """The kernels: gaps, their rates, their rows, the mass matrix."""
+        evaluators = evaluators_of(self.mechanism)
+        kernels = [evaluators.find(Request(quantity)).kernel for quantity in QUANTITIES]
+        return tuple(
+            Use(kernel, tuple(port.name for port in kernel.signature.inputs), quantity)
+            for kernel, quantity in zip(kernels, QUANTITIES, strict=True)
+        )
+
+
+def bounces_of(reset: object) -> Bounces | None:
+    """Return the contacts whose impact a reset is, where the compiled loop may compute it."""
+    if not isinstance(reset, Callback):
+        return None
+    law = getattr(reset.function, "__self__", None)
+    found = getattr(law, "bounces", None)
+    return found if isinstance(found, Bounces) else None

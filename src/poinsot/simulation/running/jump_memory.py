@@ -1,0 +1,165 @@
+"""The memory in which the compiled loop handles events (``stepping/event_jumps.py``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple, final
+
+import numpy as np
+
+from poinsot.evaluate.expression import compiled_program
+from poinsot.expr import Program, Rolled
+from poinsot.simulation.laws.bounces import Bounces, bounces_of
+from poinsot.simulation.laws.equations import RATES, MotionEquations, Use
+from poinsot.simulation.laws.traced_events import Action, Events
+from poinsot.simulation.running.kernel_table import KernelTable
+from poinsot.simulation.stepping.control import Control
+from poinsot.simulation.stepping.event_jumps import Does
+from poinsot.spatial import Array
+
+RECORDS: Final = 256
+"""Events that the loop may handle before Python collects them."""
+NO_KERNEL: Final = (0, (), ())
+
+
+class Record(NamedTuple):
+    """An event that the loop has handled: its number, when, and the states before and after."""
+
+    number: int
+    t: float
+    before: Array
+    after: Array
+
+
+@final
+class Jumps:
+    """Kernels of resets, of contacts and of rates of events, and records of what happened.
+
+    Args:
+        events: What is looked for.
+        equations: What moves.
+        control: The control block.
+        addresses: Addresses of the vectors that kernels read.
+
+    Attributes:
+        fields: Fields of the control block.
+    """
+
+    def __init__(
+        self,
+        events: Events,
+        equations: MotionEquations,
+        control: Control,
+        addresses: Mapping[str, int],
+    ) -> None:
+        actions, nv, n = events.actions, equations.nv, equations.n
+        self._control, self._size = control, 2 + 2 * n
+        self._records = np.zeros((RECORDS, self._size))
+        self._after, self._rates, self._seconds = (np.zeros(k) for k in (nv, *[len(actions)] * 2))
+        bounces = next(filter(None, (bounces_of(action.reset) for action in actions)), None)
+        if bounces is not None and not _fits(bounces, equations):
+            bounces = None
+        does = np.array([_does(action, bounces) for action in actions], np.int64)
+        barriers = np.array([action.barrier for action in actions], np.int64)
+        contact_of = np.array([_contact(action, bounces) for action in actions], np.int64)
+        jumps = KernelTable(
+            _entry(_use(action.reset), addresses, self._after)
+            if does[k] == Does.JUMP
+            else NO_KERNEL
+            for k, action in enumerate(actions)
+        )
+        self._kept: list[object] = [does, barriers, contact_of, jumps]
+        has_jumps = bool((does != Does.MORE).any()) and not control.n_clocks
+        self.fields: dict[str, int] = {
+            "has_jumps": int(has_jumps), "n_records": 0, "most_records": RECORDS,
+            "rests": 0, "crowded": 0, "does": does.ctypes.data, "barrier": barriers.ctypes.data,
+            "contact_of": contact_of.ctypes.data, "jumps": jumps.address,
+            "after": self._after.ctypes.data, "records": self._records.ctypes.data,
+        }  # fmt: skip
+        if not has_jumps or not ((does == Does.JUMP) | (does == Does.BOUNCE)).any():
+            return
+        k = control.k
+        moving = {
+            **addresses, "qdot": k, "a": k + 8 * equations.nq, RATES: k + 8 * equations.ends[1],
+        }  # fmt: skip
+        self.fields |= {
+            "event_rates": self._rates.ctypes.data, "event_seconds": self._seconds.ctypes.data,
+            "rate_table": self._table(events.rate_program, moving, self._rates),
+        }  # fmt: skip
+        if events.second is not None:
+            second = self._table(events.second, moving, self._seconds)
+            self.fields["second_table"] = second
+        if bounces is not None:
+            self._set_contacts(bounces, addresses)
+
+    def collected(self) -> Iterator[Record]:
+        """Yield what happened since the last time, in its order."""
+        control, half = self._control, (self._size - 2) // 2
+        rows = self._records[: control.n_records].copy()
+        control.n_records = 0
+        for row in rows:
+            number, t = int(row[0]), float(row[1])
+            yield Record(number, t, row[2 : 2 + half], row[2 + half :])
+
+    def _table(
+        self, program: Program | Rolled, addresses: Mapping[str, int], written: Array
+    ) -> int:
+        table = KernelTable([_entry(_use(program), addresses, written)])
+        self._kept.append(table)
+        return table.address
+
+    def _set_contacts(self, bounces: Bounces, addresses: Mapping[str, int]) -> None:
+        """Set the kernels of contacts, with memory for what they write."""
+        values = [np.zeros(use.kernel.signature.outputs[0].size) for use in bounces.uses]
+        pairs = zip(bounces.uses, values, strict=True)
+        table = KernelTable(_entry(use, addresses, value) for use, value in pairs)
+        restitutions = np.array(bounces.restitutions)
+        pointers = np.array([value.ctypes.data for value in values], np.uintp)
+        self._kept += [values, table, restitutions, pointers]
+        self.fields |= {
+            "contact_kernels": table.address, "contact_values": pointers.ctypes.data,
+            "restitutions": restitutions.ctypes.data,
+            "first_gap": 0, "n_contacts": len(restitutions),
+        }  # fmt: skip
+
+
+def jump_key(action: Action) -> object:
+    """Return what tells apart resets that the loop may compute; None for others."""
+    reset = action.reset
+    return reset if isinstance(reset, Program | Rolled) else bounces_of(reset)
+
+
+def _does(action: Action, bounces: Bounces | None) -> Does:
+    """Return what the loop does at an event."""
+    if action.stop or action.law >= 0 or action.resets_q or action.reset_states is not None:
+        return Does.MORE
+    if action.reset is None:
+        return Does.RECORD
+    if isinstance(action.reset, Program | Rolled):
+        return Does.JUMP
+    return Does.BOUNCE if _contact(action, bounces) >= 0 else Does.MORE
+
+
+def _contact(action: Action, bounces: Bounces | None) -> int:
+    """Return the number of the contact whose gap an event is, -1 where it is none."""
+    if bounces is None or bounces_of(action.reset) != bounces:
+        return -1
+    return bounces.contacts.index(action.name)
+
+
+def _fits(bounces: Bounces, equations: MotionEquations) -> bool:
+    """Say whether the kernels of contacts read what a run gives."""
+    mechanism, moving = bounces.mechanism, equations.mechanism
+    same = mechanism.parameter_inputs == moving.parameter_inputs
+    return same and (mechanism.nq, mechanism.nv) == (moving.nq, moving.nv)
+
+
+def _use(program: object) -> Use:
+    assert isinstance(program, Program | Rolled)
+    return Use(compiled_program(program), tuple(port.name for port in program.inputs), "after")
+
+
+def _entry(
+    use: Use, addresses: Mapping[str, int], written: Array
+) -> tuple[int, list[int], list[int]]:
+    return use.address, [addresses[name] for name in use.reads], [written.ctypes.data]

@@ -29,7 +29,6 @@ from poinsot.model.environment import N_BASE
 from poinsot.simulation.laws import traced_events as events_module
 from poinsot.simulation.laws.equations import RATES, STATES, equations
 from poinsot.simulation.laws.traced_events import traced_events
-from poinsot.simulation.running import checks
 from poinsot.simulation.running import workspace as workspace_pool
 from poinsot.simulation.running.run_plan import Accuracy
 from poinsot.simulation.running.workspace import STEP_SHARE, Workspace
@@ -162,11 +161,8 @@ def reference_events(system, law, events, named, rate_under):
     def after(event):
         if event.reset is None:
             return None
-        return (
-            lambda t, y: checks.start_states(  # of unit quaternions
-                system.mechanism, y[:nq], event.reset(t, y[:nq], y[nq:])
-            )
-        )
+        # of y quaternions are of unit length already, and resets of velocities leave them so
+        return lambda t, y: np.concatenate([y[:nq], event.reset(t, y[:nq], y[nq:])])
 
     return ReferenceEvents(
         lambda t, y: evaluated(use.kernel, use.reads, named(t, y))[0],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from typing import Final
 
 from poinsot.evaluate.evaluator import evaluators_of
@@ -32,15 +32,20 @@ class Bounces:
     contacts: tuple[str, ...]
     restitutions: tuple[float, ...]
 
-    @cached_property
+    @property
     def uses(self) -> tuple[Use, ...]:
         """The kernels: gaps, their rates, their rows, the mass matrix."""
-        evaluators = evaluators_of(self.mechanism)
-        kernels = [evaluators.find(Request(quantity)).kernel for quantity in QUANTITIES]
-        return tuple(
-            Use(kernel, tuple(port.name for port in kernel.signature.inputs), quantity)
-            for kernel, quantity in zip(kernels, QUANTITIES, strict=True)
-        )
+        return _uses(self.mechanism)
+
+
+@lru_cache(maxsize=64)
+def _uses(mechanism: Mechanism) -> tuple[Use, ...]:
+    evaluators = evaluators_of(mechanism)
+    kernels = [evaluators.find(Request(quantity)).kernel for quantity in QUANTITIES]
+    return tuple(
+        Use(kernel, tuple(port.name for port in kernel.signature.inputs), quantity)
+        for kernel, quantity in zip(kernels, QUANTITIES, strict=True)
+    )
 
 
 def bounces_of(reset: object) -> Bounces | None:
@@ -48,5 +53,5 @@ def bounces_of(reset: object) -> Bounces | None:
     if not isinstance(reset, Callback):
         return None
     law = getattr(reset.function, "__self__", None)
-    found = getattr(law, "bounces", None)
-    return found if isinstance(found, Bounces) else None
+    bounces = getattr(law, "bounces", None)
+    return bounces if isinstance(bounces, Bounces) else None

@@ -334,6 +334,8 @@ class EventHandler:
             new = self.events.after(number, self._given(t, state))
             q, v, states = np.split(new, self._work.equations.ends)
             moving = checks.start_states(mechanism, q, v)
+            if not self.events.actions[number].resets_q:  # of unit length where they were
+                moving[: q.size] = q
             moving = consistent_start(mechanism, moving, self._work.equations.parameters, t)
             return np.concatenate([moving, checks.finite_states(mechanism, states)])
         except PoinsotError as error:

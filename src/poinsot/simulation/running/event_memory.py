@@ -28,7 +28,7 @@ class Watched:
     Args:
         events: What to look for.
         equations: What moves.
-        control: The control block; its addresses are set.
+        control: The control block.
         addresses: Addresses of the vectors that kernels read.
         vectors: Memory for four vectors: the balls of the polynomial of a step and of its rate.
 
@@ -75,10 +75,9 @@ class Watched:
         self._fields = {name: int(array.ctypes.data) for name, array in arrays.items()}
         self._fields |= {"n_events": n, "watch": self._table.address, "bounds": bounds_address}
         self._fields |= {"box": int(vectors.ctypes.data)} | self.jumps.fields
-        self.begin()
 
     def begin(self) -> None:
-        """Set the control block for another run; no sides are known."""
+        """Set the control block for a run; no sides are known."""
         self._signs[:4] = 0.0
         self._control.t_left = np.nan
         for name, value in self._fields.items():

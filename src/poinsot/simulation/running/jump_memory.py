@@ -59,7 +59,8 @@ class Jumps:
         bounces = next(filter(None, (bounces_of(action.reset) for action in actions)), None)
         if bounces is not None and not _fits(bounces, equations):
             bounces = None
-        does = np.array([_does(action, bounces) for action in actions], np.int64)
+        is_tree = not equations.mechanism.closures
+        does = np.array([_does(action, bounces, is_tree) for action in actions], np.int64)
         barriers = np.array([action.barrier for action in actions], np.int64)
         contact_of = np.array([_contact(action, bounces) for action in actions], np.int64)
         jumps = KernelTable(
@@ -129,12 +130,14 @@ def jump_key(action: Action) -> object:
     return reset if isinstance(reset, Program | Rolled) else bounces_of(reset)
 
 
-def _does(action: Action, bounces: Bounces | None) -> Does:
-    """Return what the loop does at an event."""
+def _does(action: Action, bounces: Bounces | None, is_tree: bool) -> Does:
+    """Return what the loop does at an event; velocities of closed systems are checked in Python."""
     if action.stop or action.law >= 0 or action.resets_q or action.reset_states is not None:
         return Does.MORE
     if action.reset is None:
         return Does.RECORD
+    if not is_tree:
+        return Does.MORE
     if isinstance(action.reset, Program | Rolled):
         return Does.JUMP
     return Does.BOUNCE if _contact(action, bounces) >= 0 else Does.MORE

@@ -187,11 +187,10 @@ class Workspace:
 
     def watch(self, events: Events) -> None:
         """Watch for events."""
-        if self._watched is not None and self._watched.key == watch_key(events):
-            self._watched.begin()
-            return
-        given = self.equations, self.control, self._addresses(), aligned_zeros(4, self.width)
-        self._watched = Watched(events, *given)
+        if self._watched is None or self._watched.key != watch_key(events):
+            given = self.equations, self.control, self._addresses(), aligned_zeros(4, self.width)
+            self._watched = Watched(events, *given)
+        self._watched.begin()
 
     def switch(self, equations: MotionEquations) -> None:
         """Continue with other equations of the same mechanism."""

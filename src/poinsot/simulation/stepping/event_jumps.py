@@ -133,6 +133,7 @@ def _jump(layout: Layout) -> str:
     last = w.read(w.get("row_t"), stored.equals(0).choose(0, stored - 1))
     with w.when(stored.equals(0) | (last < t)):
         w.do("store_state", t)
+    w.set("pause", w.get("pause") - ROWS)  # memory is for a row per step
     w.copy(w.address(w.get("y"), nq), w.get("after"), w.get("nv"))
     w.do("store_state", t)
     w.do("record_after")

@@ -76,14 +76,14 @@ def _crossing(layout: Layout) -> str:
     left, right, number, side = (
         w.value("%left"), w.value("%right"), w.number("%number"), w.value("%side"),
     )  # fmt: skip
-    start, part = w.variable(left), w.variable(w.value("1.0"))
+    start, fraction = w.variable(left), w.variable(w.value("1.0"))
     with w.loop("halving", 1, HALVINGS):
         is_above = w.ask("double", "value", start.value, number, side) > 0.0
         with w.when(is_above):
             w.give(w.ask("double", "root", start.value, right, number, side))
             w.block("unreachable")
-        part.value = part.value * 0.5
-        start.value = left + (right - left) * part.value
+        fraction.value = fraction.value * 0.5
+        start.value = left + (right - left) * fraction.value
         w.leave_if(start.value.equals(left), "none", otherwise="again")
     w.label("none")
     arguments = "double %left", "double %right", "i64 %number", "double %side"

@@ -127,7 +127,8 @@ def watch_key(events: Events) -> tuple[object, ...]:
         )
         for action in events.actions
     )  # fmt: skip
-    return events.value, events.rate, events.second, events.staged, *actions
+    programs = events.value, events.rate, events.second, events.staged
+    return *programs, events.bounds is None, *actions
 
 
 def _entry(

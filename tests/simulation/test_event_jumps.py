@@ -57,6 +57,8 @@ def same(run, other):
     assert run.statistics.steps == other.statistics.steps
 
 
+FOUR_BAR = ps.library.four_bar()  # five rows, of which two are independent
+STOP = ps.Contact(ps.PointOnSurface("stop", ("coupler", (0.1, 0, 0)), "y + 0.1"), 0.7)
 CHAIN = ps.library.chain(4)
 WALL = ps.Contact(ps.PointOnSurface("wall", CHAIN.bodies[-1].name, "x"), 0.8)
 
@@ -72,6 +74,10 @@ WALL = ps.Contact(ps.PointOnSurface("wall", CHAIN.bodies[-1].name, "x"), 0.8)
         ),
         (CHAIN, [0.5, 0.2, 0.1, 0.0], np.zeros(4), 2.5, {"contacts": [WALL], "rtol": 1e-9}),
         (
+            FOUR_BAR, ps.library.four_bar_configuration(0.9), np.zeros(3), 1.5,
+            {"contacts": [STOP], "rtol": 1e-10},
+        ),
+        (
             ball(), [1.0], [0.0], 2.0,
             {
                 "events": [
@@ -81,13 +87,17 @@ WALL = ps.Contact(ps.PointOnSurface("wall", CHAIN.bodies[-1].name, "x"), 0.8)
             },
         ),
     ],
-    ids=["ball", "at times", "free body", "chain", "reset and record"],
+    ids=["ball", "at times", "free body", "chain", "four-bar", "reset and record"],
 )  # fmt: skip
 def test_the_loop_and_python_handle_events_alike(by_python, system, q, v, duration, options):
     in_python, calls = by_python
     run = ps.simulate(system, q, v, duration, **options)
     assert len(run.events) > 1
     assert len(calls) <= len(run.events) // 4  # the loop has handled the others
+    for event in run.events:
+        if "contacts" in options:
+            hit = ps.impact(system, event.q_before, event.v_before, options["contacts"])
+            assert_allclose(event.v, hit.v, atol=1e-10)
     calls.clear()
     other = in_python(system, q, v, duration, **options)
     assert len(calls) > len(other.events) // 2
@@ -124,7 +134,7 @@ def test_records_and_rows_have_room_for_thousands(by_python):
 
 
 def test_what_is_not_that_simple_is_left_to_python(by_python):
-    """Friction, closed systems, two contacts at once, events that stop."""
+    """Friction, two contacts at once, events that stop."""
     _, calls = by_python
     free = ball(joint=ps.Free())
     start = [0, 0, 0.5, 1.0, 0, 0, 0], [4.0, 0, 0, 0, 0, 0]

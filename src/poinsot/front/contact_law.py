@@ -109,13 +109,11 @@ class ImpactLaw:
         self._rows = len(system.row_names)
 
     @cached_property
-    def bounces(self) -> Bounces | None:
-        """What lets the compiled loop compute the impact at one smooth contact of a tree."""
-        if self._rows:
-            return None
+    def bounces(self) -> Bounces:
+        """What lets the compiled loop compute the impact at one smooth contact."""
         restitutions = (math.nan if x.is_rough else x.restitution for x in self.contacts)
         names = tuple(contact.name for contact in self.contacts)
-        return Bounces(self.system.mechanism, names, tuple(restitutions))
+        return Bounces(self.system.mechanism, self._rows, names, tuple(restitutions))
 
     def touching(self, where: str, t: float, q: Array) -> Array:
         """Return the indices of the contacts whose gap is closed."""

@@ -20,15 +20,17 @@ QUANTITIES: Final = (
 
 @dataclass(frozen=True)
 class Bounces:
-    """Contacts of a tree.
+    """Contacts of a system.
 
     Attributes:
-        mechanism: It, with the contacts as its first constraints.
+        mechanism: It, with the contacts as constraints.
+        first: Number of the row of the first contact, behind those of loops and constraints.
         contacts: Their names.
         restitutions: Of each; NaN where its impact is not that of a smooth contact.
     """
 
     mechanism: Mechanism
+    first: int
     contacts: tuple[str, ...]
     restitutions: tuple[float, ...]
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from poinsot.evaluate.expression import compiled_program
 from poinsot.expr import Program, Rolled
+from poinsot.expr.numeric_basis import PADDING
 from poinsot.simulation.laws.bounces import Bounces, bounces_of
 from poinsot.simulation.laws.equations import RATES, MotionEquations, Use
 from poinsot.simulation.laws.traced_events import Action, Events
@@ -120,8 +121,19 @@ class Jumps:
         self.fields |= {
             "contact_kernels": table.address, "contact_values": pointers.ctypes.data,
             "restitutions": restitutions.ctypes.data,
-            "first_gap": 0, "n_contacts": len(restitutions),
+            "first_gap": bounces.first, "n_contacts": len(restitutions),
         }  # fmt: skip
+        nv = bounces.mechanism.nv
+        stride = ((nv + bounces.first - 1) // PADDING + 2) * PADDING  # a register more of zeros
+        held = [np.zeros(size + PADDING) for size in _held_sizes(bounces.first, stride)]
+        starts = np.array([array.ctypes.data for array in held], np.uintp)
+        self._kept += [held, starts]
+        self.fields |= {"held": starts.ctypes.data, "held_stride": stride}
+
+
+def _held_sizes(m: int, stride: int) -> tuple[int, ...]:
+    """Return how long the arrays are in which m constraints are held (``HELD_ARRAYS``)."""
+    return (m + 1) * stride, m * stride, m * stride, m, stride, 2 * m, m, m
 
 
 def jump_key(action: Action) -> object:
@@ -136,10 +148,8 @@ def _does(action: Action, bounces: Bounces | None, is_tree: bool) -> Does:
         return Does.MORE
     if action.reset is None:
         return Does.RECORD
-    if not is_tree:
-        return Does.MORE
     if isinstance(action.reset, Program | Rolled):
-        return Does.JUMP
+        return Does.JUMP if is_tree else Does.MORE
     return Does.BOUNCE if _contact(action, bounces) >= 0 else Does.MORE
 
 

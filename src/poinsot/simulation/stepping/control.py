@@ -91,6 +91,7 @@ class Control(ctypes.Structure):
     capacity: int  # rows for which there is memory
     first_gap: int  # number of the row of the first contact
     n_contacts: int
+    held_stride: int  # doubles from one column to the next in held
     n_parts: int  # kernels of the integrator
     n_signals: int
     n_breaks: int
@@ -130,6 +131,7 @@ class Control(ctypes.Structure):
     contact_kernels: Address  # gaps, their rates, rows, M: function, inputs, outputs of each
     contact_values: Address  # where each of these writes
     restitutions: Address  # of contacts; NaN: not smooth
+    held: Address  # where the arrays are in which constraints are held (``contact_bounce.py``)
     rate_table: Address  # of the kernel of the rates of events: function, inputs, outputs
     event_rates: Address  # what it writes
     second_table: Address  # likewise of the second rates of barriers

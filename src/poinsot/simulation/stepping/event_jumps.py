@@ -1,7 +1,7 @@
 """Events that the compiled loop handles itself, as LLVM IR text.
 
 ``@handle`` takes the subinterval in which ``event_detection.py`` found a crossing.  The usual case
-is one crossing of one event, whose velocities after it a program gives, or the impact at one
+is one crossing of one event, whose velocities after it a program gives, or the impact at one smooth
 contact (``contact_bounce.py``), or which is only recorded: then the state jumps here, as
 ``running/event_handler.py`` says in Python, and the run goes on.  All else is left to Python:
 several crossings, NaN, events that stop the run or change its law, crossings that follow each other

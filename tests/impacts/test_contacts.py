@@ -148,13 +148,13 @@ def test_file(tmp_path):
     assert more.events
 
 
-@pytest.mark.parametrize("law", ["newton", "stronge"])
-def test_checkpoints_hold_contacts(tmp_path, law):
+@pytest.mark.parametrize(("law", "friction"), [("newton", 0.2), ("stronge", 0.2), ("newton", 0.0)])
+def test_checkpoints_hold_contacts(tmp_path, law, friction):
     """A run that is resumed bounces on, to the same bits; parameters and friction included."""
     body = ps.Body("ball", joint=ps.Planar("x", "z"), mass=0.5, inertia=(1e-3, 1e-3, 1e-3))
     ball = ps.System("ball", [body], parameters={"level": 0.1}, free=["level"])
     ground = ps.PointOnSurface("ground", ("ball", (0, 0, -0.05)), "z - level")
-    contact = ps.Contact(ground, 0.9, friction=0.2, law=law)
+    contact = ps.Contact(ground, 0.9, friction=friction, law=law)
     options = {"contacts": [contact], "parameters": {"level": 0.2}, "rtol": 1e-8}
     start = [0.0, 1.0, 0.0], [0.3, 0.0, 0.0]
     whole = ps.simulate(ball, *start, 1.5, **options)
@@ -190,8 +190,21 @@ def test_batches_have_contacts_and_events(tmp_path):
     assert np.isclose(ended.reached[0], np.sqrt(2 * 0.5 / 9.81))
     assert np.isnan(ended.q[0, 1:]).all()
     assert ended.reached[1] == 1.0
-    with pytest.raises(ps.ModelError, match="does not hold their events; save them one by one"):
-        runs.save(tmp_path / "runs.npz")
+    for batch in (runs, ended):
+        again = ps.load_run(batch.save(tmp_path / "runs.npz"))
+        assert np.array_equal(again.q, batch.q, equal_nan=True)
+        for run, twin in zip(batch, again, strict=True):
+            assert run.status.message == twin.status.message
+            assert run.statistics.steps == twin.statistics.steps
+            assert np.array_equal(run.t, twin.t)
+            assert np.array_equal(run.v, twin.v)
+            assert [str(event) for event in run.events] == [str(event) for event in twin.events]
+            assert all(
+                np.array_equal(x.v, y.v) for x, y in zip(run.events, twin.events, strict=True)
+            )
+            assert np.array_equal(run.energy(), twin.energy())
+    longer = again[1].continued(0.5)  # events go on after loading: the second ball falls by 8.5 m
+    assert np.isclose(longer.t[-1], np.sqrt(2 * 8.5 / 9.81))
 
 
 def test_wrong_contacts_in_runs_are_refused():

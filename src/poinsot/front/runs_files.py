@@ -14,6 +14,10 @@ from poinsot.front.system import System
 from poinsot.io.native import native_from_mechanism
 from poinsot.io.native.node import Node
 from poinsot.io.tree_file import write_tree
+from poinsot.simulation.files.saved_events_of_runs import (
+    events_of_runs_from_tree,
+    events_of_runs_tree,
+)
 from poinsot.simulation.files.saved_simulation import (
     accuracy_from_tree,
     accuracy_tree,
@@ -26,7 +30,7 @@ from poinsot.simulation.files.saved_simulation import (
     whole_number,
 )
 from poinsot.simulation.files.saved_trajectory import status_from_tree, status_tree
-from poinsot.simulation.running.batch.batch_results import Stop, Trajectories
+from poinsot.simulation.running.batch.batch_results import Stop, Trajectories, statistics_of
 from poinsot.spatial import Array
 
 FORMAT: Final = "poinsot-runs/1"
@@ -43,11 +47,6 @@ def save_runs(system: System, runs: Trajectories, shape: tuple[int, ...], file: 
     """Write many runs to a file; see ``Runs.save``."""
     if file.suffix.lower() != ".npz":
         raise ModelError(f"save: the file of many runs must end in .npz, got {file.name!r}")
-    if runs.alone:
-        raise ModelError(
-            "save: a file of many runs does not hold their events; save them one by one, "
-            "runs[k].save(...), or all states as a table"
-        )
     laws = runs.equations
     stops = [
         {"run": number, "status": status_tree(stop.status), "state": stop.state}
@@ -67,13 +66,16 @@ def save_runs(system: System, runs: Trajectories, shape: tuple[int, ...], file: 
         "preparation_time": runs.preparation_time,
     }
     arrays = {name: np.array(getattr(runs, name)) for name in ("t", *STATES, "spent", "starts")}
-    write_tree(file, tree | arrays | ({"remarks": remarks} if remarks else {}))
+    further: dict[str, Any] = {"remarks": remarks} if remarks else {}
+    if runs.alone:
+        further["alone"] = events_of_runs_tree(runs.alone)
+    write_tree(file, tree | arrays | further)
     return file
 
 
 def runs_from_tree(top: Node) -> tuple[System, Trajectories, tuple[int, ...]]:
     """Return the content of a file that ``save_runs`` wrote; every size is checked."""
-    nodes = top.fields((*KEYS, "preparation_time", "remarks"), KEYS)
+    nodes = top.fields((*KEYS, "preparation_time", "remarks", "alone"), KEYS)
     description = mechanism_from_tree(nodes["model"])
     mechanism = description.bound
     shape = tuple(whole_number(node, 0) for node in nodes["shape"].entries())
@@ -111,6 +113,10 @@ def runs_from_tree(top: Node) -> tuple[System, Trajectories, tuple[int, ...]]:
         float(nodes["preparation_time"].number()) if "preparation_time" in nodes else 0.0,
         remarks=remarks,
     )
+    if "alone" in nodes:
+        took = [statistics_of(spent) for spent in runs.spent]
+        alone = events_of_runs_from_tree(mechanism, runs, took, nodes["alone"])
+        runs = replace(runs, alone=alone)
     return System.from_mechanism(description), runs, shape
 
 

@@ -83,7 +83,7 @@ class Trajectories:
     @property
     def statistics(self) -> Statistics:
         """What all runs took together."""
-        together = _statistics(self.spent.sum(axis=0))
+        together = statistics_of(self.spent.sum(axis=0))
         return replace(together, wall_time=self.wall_time, preparation_time=self.preparation_time)
 
     def status(self, number: int) -> Status:
@@ -113,7 +113,7 @@ class Trajectories:
             q,
             v,
             self.status(number),
-            _statistics(self.spent[number]),
+            statistics_of(self.spent[number]),
             self.equations.of(number),
             self.accuracy,
             self.plan,
@@ -134,7 +134,8 @@ class Trajectories:
         )  # fmt: skip
 
 
-def _statistics(spent: Array) -> Statistics:
+def statistics_of(spent: Array) -> Statistics:
+    """Return what a run took, of its row of ``Trajectories.spent``."""
     steps, rejected, evaluations, wall_time, calls, call_time = spent.tolist()
     return Statistics(int(steps), int(rejected), int(evaluations), wall_time, int(calls), call_time)
 

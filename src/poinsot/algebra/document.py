@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from poinsot.algebra.equation_views import EquationBlock
+from poinsot.algebra.impact_equations import impact_latex
 from poinsot.algebra.latex import (
     aligned,
     assignment_lines,
@@ -55,6 +56,7 @@ def document(
         *([] if figure is None else _picture(traced, figure)),
         r"\subsection*{Equations of motion}",
         rf"\[ {motion_latex(traced)} \]",
+        *([] if traced.contacts is None else [rf"\[ {impact_latex(traced)} \]"]),
         *aligned(vectors_latex(traced), "align*"),
         r"\subsection*{Symbols}",
         *_table(traced, block, values),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from poinsot.algebra.equation_views import EquationBlock
+from poinsot.algebra.impact_equations import impact_latex
 from poinsot.algebra.latex import (
     aligned,
     assignment_lines,
@@ -32,6 +33,7 @@ def markdown(
         "",
         f"$$ {motion_latex(traced)} $$",
         "",
+        *([] if traced.contacts is None else [f"$$ {impact_latex(traced)} $$", ""]),
         *_displayed(vectors_latex(traced)),
     ]
     lines += ["", "| symbol | meaning | unit | value |", "|---|---|---|---|"]

@@ -15,6 +15,15 @@ from typing import Final
 import numpy as np
 
 from poinsot.algebra.coriolis import coriolis_matrix
+from poinsot.algebra.impact_equations import (
+    OF_CONTACTS,
+    ContactsOfSystem,
+    gap,
+    gap_jacobian,
+    gap_rate,
+    impact_velocity,
+    impulse_matrix,
+)
 from poinsot.algebra.letter_styles import GREEK
 from poinsot.algebra.minimal_coordinates import Prescribed, prescribed
 from poinsot.algebra.notation import Notation, notation
@@ -36,10 +45,13 @@ class TracedQuantities:
     Args:
         mechanism: The bodies; all its parameters are free.
         method: The formulation.
+        contacts: What may touch, with the same parameters.
     """
 
-    def __init__(self, mechanism: Mechanism, method: str) -> None:
-        self.mechanism, self.method = mechanism, method
+    def __init__(
+        self, mechanism: Mechanism, method: str, contacts: ContactsOfSystem | None = None
+    ) -> None:
+        self.mechanism, self.method, self.contacts = mechanism, method, contacts
         self._found: dict[str, Array] = {}
 
     @cached_property
@@ -145,6 +157,11 @@ _MADE: Final[Mapping[str, Callable[[TracedQuantities], Array]]] = {
     "prescribed_forces": lambda traced: traced.prescribed.forces(
         traced["mass_matrix"], traced["bias"], traced.symbols.a
     ),
+    "gap": gap,
+    "gap_rate": gap_rate,
+    "gap_jacobian": gap_jacobian,
+    "impulse_matrix": impulse_matrix,
+    "impact_velocity": impact_velocity,
 }
 
 
@@ -190,6 +207,11 @@ SHOWN: Final[Mapping[str, Shown]] = {
     "inverse_dynamics": Shown("τ", r"\tau", "joint forces of a motion", ("q", "v", "a")),
     "forward_dynamics": Shown("v̇", r"\dot{v}", "accelerations", ("q", "v", "tau")),
     "position_rate": Shown("q̇", r"\dot{q}", "rates of the coordinates"),
+    "gap": Shown("δ", r"\delta", "gaps of the contacts", ("q",)),
+    "gap_rate": Shown("δ̇", r"\dot{\delta}", "rates of the gaps"),
+    "gap_jacobian": Shown("A", "A", "Jacobian of the gaps", ("q",)),
+    "impulse_matrix": Shown("W", "W", "impulse matrix of the contacts", ("q",)),
+    "impact_velocity": Shown("v⁺", "v^{+}", "velocities after an impact at all contacts"),
     "state_rates": Shown("ṡ", r"\dot{s}", "rates of the further states", ("q", "v", "tau")),
     "state_rate": Shown("ẋ", r"\dot{x}", "rates of the state x = (q, v)", ("q", "v", "tau")),
 }
@@ -197,7 +219,7 @@ SHOWN: Final[Mapping[str, Shown]] = {
 
 _GREEK: Final = ("phi", "gamma")
 BOLD: Final = {
-    **{c: unicodedata.lookup(f"MATHEMATICAL BOLD CAPITAL {c}") for c in "MCGTVJ"},
+    **{c: unicodedata.lookup(f"MATHEMATICAL BOLD CAPITAL {c}") for c in "MCGTVJAW"},
     **{c: unicodedata.lookup(f"MATHEMATICAL BOLD SMALL {c.upper()}") for c in "hp"},
     **{GREEK[c]: unicodedata.lookup(f"MATHEMATICAL BOLD SMALL {c.upper()}") for c in _GREEK},
 }
@@ -222,7 +244,9 @@ def constraint_quantities(mechanism: Mechanism) -> tuple[str, ...]:
     return tuple(name for name in OF_CLOSURES if mechanism.closures and told.get(name, True))
 
 
-def checked_quantity(name: str, mechanism: Mechanism) -> str:
+def checked_quantity(
+    name: str, mechanism: Mechanism, contacts: ContactsOfSystem | None = None
+) -> str:
     """Return the name of a quantity, rejecting unknown ones."""
     if not isinstance(name, str) or name not in SHOWN:
         raise ModelError(f"derive: there is no quantity {name!r}; {suggestion(name, SHOWN)}")
@@ -230,6 +254,11 @@ def checked_quantity(name: str, mechanism: Mechanism) -> str:
         raise ModelError(
             f"derive: {mechanism.name!r} has no loops and constraints, so no {name}; ask for "
             "mass_matrix or bias"
+        )
+    if name in OF_CONTACTS and contacts is None:
+        raise ModelError(
+            f"derive: no contacts of {mechanism.name!r} are given, so no {name}; "
+            "derive(system, contacts=[...])"
         )
     if name == "state_rates" and not mechanism.states:
         raise ModelError(f"derive: {mechanism.name!r} has no further states, so no {name}")

@@ -16,6 +16,7 @@ from poinsot.algebra.equation_views import SOLVED, EquationBlock, block
 from poinsot.algebra.figure import figure
 from poinsot.algebra.formula import Formula
 from poinsot.algebra.function import compiled
+from poinsot.algebra.impact_equations import ContactsOfSystem, contact_quantities, impact_text
 from poinsot.algebra.latex import aligned, piece
 from poinsot.algebra.markdown import markdown
 from poinsot.algebra.text import block_text, motion_text, vectors_text
@@ -28,8 +29,9 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.formulation import FORMULATIONS
 from poinsot.front.drawable_system import pictured
 from poinsot.front.system import System
+from poinsot.impacts.contact import Contact, checked_contacts, with_contacts
 from poinsot.io.atomic_write import write_whole
-from poinsot.model import suggestion
+from poinsot.model import Mechanism, suggestion
 from poinsot.spatial import Array
 
 __all__ = ["Equations", "derive"]
@@ -38,7 +40,10 @@ WHOLE = ("mass_matrix", "bias", "kinetic_energy", "potential_energy")
 """The quantities that are shown by default, and those of the constraints."""
 
 
-def derive(system: System, method: str = "recursive", *, q: ArrayLike | None = None) -> Equations:
+def derive(
+    system: System, method: str = "recursive", *, q: ArrayLike | None = None,
+    contacts: Sequence[Contact] = (),
+) -> Equations:  # fmt: skip
     """Return the equations of motion of a system with names for all that is in them.
 
         M(q) a + h(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      phi(q) = 0
@@ -51,6 +56,7 @@ def derive(system: System, method: str = "recursive", *, q: ArrayLike | None = N
         method: Which formulation makes mass matrix, bias, inverse and forward dynamics.
         q: Configuration in which pictures show it [rad or m], shape (nq,), e.g. the mode in which a
             linkage is assembled; one that shows how it moves by default.
+        contacts: What may touch: their gaps and the law of impact are among the equations.
 
     >>> import poinsot as ps
     >>> m, l, g = ps.symbols("m l g")
@@ -66,7 +72,7 @@ def derive(system: System, method: str = "recursive", *, q: ArrayLike | None = N
     shown = None if q is None else np.array(q, dtype=np.float64)
     if shown is not None and shown.shape != (system.nq,):
         raise ShapeError(f"derive: q must have shape ({system.nq},), got {shown.shape}")
-    return Equations(system, method, shown)
+    return Equations(system, method, shown, checked_contacts(contacts, "derive"))
 
 
 class Equations:
@@ -80,11 +86,14 @@ class Equations:
         method: The formulation.
     """
 
-    def __init__(self, system: System, method: str, q_shown: Array | None = None) -> None:
+    def __init__(
+        self, system: System, method: str, q_shown: Array | None = None,
+        contacts: Sequence[Contact] = (),
+    ) -> None:  # fmt: skip
         self.system, self.method = system, method
         self._q_shown = q_shown
         free = system.description.with_free(system.parameters)
-        self._traced = TracedQuantities(free.bound, method)
+        self._traced = TracedQuantities(free.bound, method, _of_system(free, contacts))
         self._formulas: dict[str, Formula] = {}
 
     @property
@@ -188,6 +197,26 @@ class Equations:
         return self["constraint_bias"]
 
     @property
+    def gap(self) -> Formula:
+        """The gaps of the contacts, delta(q) [m or rad], shape (contacts,)."""
+        return self["gap"]
+
+    @property
+    def gap_jacobian(self) -> Formula:
+        """A(q), rates of the gaps by v, shape (contacts, nv)."""
+        return self["gap_jacobian"]
+
+    @property
+    def impulse_matrix(self) -> Formula:
+        """W = A M⁻¹ Aᵀ, of trees, shape (contacts, contacts)."""
+        return self["impulse_matrix"]
+
+    @property
+    def impact_velocity(self) -> Formula:
+        """The velocities after an impact at all contacts, of trees without friction, (nv,)."""
+        return self["impact_velocity"]
+
+    @property
     def minimal_mass_matrix(self) -> Formula:
         """Mass matrix of the coordinates that no motion is prescribed for, as functions of time."""
         return self["minimal_mass_matrix"]
@@ -204,7 +233,7 @@ class Equations:
 
     def __getitem__(self, name: str) -> Formula:
         """Return a quantity by name."""
-        checked_quantity(name, self._traced.mechanism)
+        checked_quantity(name, self._traced.mechanism, self._traced.contacts)
         if name not in self._formulas:
             self._formulas[name] = Formula(self._traced, name)
         return self._formulas[name]
@@ -227,7 +256,7 @@ class Equations:
         >>> mass_matrix([0.3], [2.0, 3.0, 9.81])
         array([[18.]])
         """
-        checked_quantity(quantity, self._traced.mechanism)
+        checked_quantity(quantity, self._traced.mechanism, self._traced.contacts)
         return compiled(self._traced, quantity)
 
     def text(self, *quantities: str, view: str = "auto") -> str:
@@ -237,7 +266,10 @@ class Equations:
             quantities: Which ones, by name; mass matrix, bias, energies and constraints otherwise.
             view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
         """
-        head = f"{self._title}\n\n  {motion_text(self._traced)}\n\n{vectors_text(self._traced)}"
+        laws = f"  {motion_text(self._traced)}\n"
+        if self._traced.contacts is not None:
+            laws += f"  {impact_text(self._traced)}\n"
+        head = f"{self._title}\n\n{laws}\n{vectors_text(self._traced)}"
         return f"{head}\n\n{block_text(self._block(quantities, view))}"
 
     def latex(self, *quantities: str, view: str = "auto") -> str:
@@ -330,12 +362,27 @@ class Equations:
         closed = bool(self._traced.mechanism.closures)
         further = ("state_rates",) if self._traced.mechanism.states else ()
         constraints = constraint_quantities(self._traced.mechanism)
-        names = quantities or (*WHOLE, *further, *constraints)
+        impacts = contact_quantities(self._traced)
+        names = quantities or (*WHOLE, *further, *constraints, *impacts)
         if closed:  # accelerations and multipliers are told by what they solve
             solved = "mass_matrix", "bias", *constraints
+            solved = *solved, *impacts
             told = (solved if name in SOLVED else (name,) for name in names)
             names = tuple(dict.fromkeys(name for group in told for name in group))
         return block([self[name] for name in names], view, self._traced.symbols.letters)
+
+
+def _of_system(free: Mechanism, contacts: Sequence[Contact]) -> ContactsOfSystem | None:
+    """Return contacts as constraints of a mechanism whose parameters are free."""
+    if not contacts:
+        return None
+    whole = with_contacts(free, contacts).bound
+    last = len(whole.constraints) - sum(contact.is_rough for contact in contacts)
+    return ContactsOfSystem(
+        whole, whole.constraints[last - len(contacts) : last],
+        tuple(contact.restitution for contact in contacts),
+        any(contact.is_rough for contact in contacts),
+    )  # fmt: skip
 
 
 def _names(symbols: Array) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.front.collision_derivatives import CollisionDerivatives, collision_derivatives
 from poinsot.front.moving_system import MovingSystem, Push
 from poinsot.impacts.collision_law import LAWS, ORDERS, ROUNDING, CollisionLaw
 from poinsot.impacts.determined_impulses import determined_sums
@@ -56,6 +57,7 @@ class Collision:
         slips: Velocities of second points relative to first ones before and after it, in inertial
             axes [m/s], shapes (s, 3).
         pushes: Both systems, and for each the bodies, points and impulses on them.
+        restitutions: Of the points, shape (s,).
     """
 
     names: tuple[str, ...]
@@ -82,6 +84,7 @@ class Collision:
     normals: Array
     slips: tuple[Array, Array]
     pushes: tuple[tuple[MovingSystem, Sequence[Push]], tuple[MovingSystem, Sequence[Push]]]
+    restitutions: Array
 
     @cached_property
     def determined_sums(self) -> Array:
@@ -106,6 +109,17 @@ class Collision:
         """
         first, second = self.pushes
         return first[0].joint_impulses(first[1]), second[0].joint_impulses(second[1])
+
+    def derivatives(self) -> CollisionDerivatives:
+        """Return how velocities and impulses depend on q, v and restitution, at once exactly.
+
+        Of the printed and the unilateral law without friction, points and normals staying where
+        they are in inertial space and the same points pushing.
+
+        Raises:
+            ModelError: If the law has no such derivatives, or impulses are not unique.
+        """
+        return collision_derivatives(self)
 
     def draw(self, path: str | Path | None = None) -> Figure:
         """Draw it: bodies, points, impulses, velocities before and after, work at each point.
@@ -220,6 +234,7 @@ def collide(
         (_named(both[0], rows[0]), _named(both[1], rows[1])),
         works, work, gain - work, rubbed, sticks, np.array([point.point for point in points]),
         frames[:, 0], (w, w + D @ done.change), ((both[0], pushes[0]), (both[1], pushes[1])),
+        hit.e,
     )  # fmt: skip
 
 

@@ -14,12 +14,13 @@ from poinsot.evaluate.expression import compiled_program
 from poinsot.expr import fresh_symbols, traced
 from poinsot.expr.staged_program import program_of, recorded_stages
 from poinsot.front.collide import Collision, collide
+from poinsot.front.collision_derivatives import CollisionDerivatives
 from poinsot.front.moving_system import MovingSystem
+from poinsot.front.opening_rows import opening_rows
 from poinsot.front.system import System
 from poinsot.impacts.impact_kernel import impact_of_trees
 from poinsot.impacts.impact_point import ImpactPoint
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
-from poinsot.model import WORLD
 from poinsot.spatial import Array
 
 __all__ = ["Collisions", "collide_many"]
@@ -76,6 +77,10 @@ class Collisions:
     def contact_work(self) -> Array:
         """Work of the impulses at the points, Σ P (u⁻ + u⁺) / 2 [J], shape (k,)."""
         return np.asarray(np.sum(self.impulses * (self.rates_before + self.rates), axis=1) / 2.0)
+
+    def derivatives(self) -> list[CollisionDerivatives]:
+        """Return the derivatives of each; see ``Collision.derivatives``."""
+        return [self[k].derivatives() for k in range(len(self))]
 
     def __len__(self) -> int:
         return len(self.impulses)
@@ -254,18 +259,6 @@ def _kernel(
                 masses.append(system.mass_matrix(q))
                 velocities.append(symbols[f"v{which}"])
                 bodies = [pair[j] for pair in pairs]
-                rows.append(sign * _rows(system, q, bodies, own, n))
+                rows.append(sign * opening_rows(system, q, bodies, own, n))
         results = impact_of_trees(masses, rows, velocities, given, symbols["e"], law)
     return compiled_program(program_of(inputs, results, stages))
-
-
-def _rows(system: System, q: Array, bodies: Sequence[str], places: Array, normals: Array) -> Array:
-    """Return the velocities of points of bodies along normals, by v, shape (s, nv)."""
-    rows = []
-    for body, place, normal in zip(bodies, places, normals, strict=True):
-        if body == WORLD:
-            rows.append(np.zeros(system.nv))
-            continue
-        J, p = system.jacobian(body, q, axes="world"), system.pose(body, q)[:3, 3]
-        rows.append(normal @ J[:3] + np.cross(place - p, normal) @ J[3:])
-    return np.array(rows)

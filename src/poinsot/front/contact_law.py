@@ -24,14 +24,12 @@ from poinsot.lazy import when_called
 from poinsot.model import Mechanism
 from poinsot.simulation.laws.bounces import Bounces
 from poinsot.simulation.sensitivities.impact_reset import Acting
-from poinsot.simulation.stepping.contact_bounce import DEEP, TOUCH
+from poinsot.simulation.stepping.contact_bounce import DEEP, GROWN, TOUCH
 from poinsot.spatial import Array, Scalar
 
 __all__ = ["Impact", "ImpactLaw"]
 
 _contacts_tree = when_called("poinsot.front.contact_files:contacts_tree")
-GROWN = 1e-9
-"""Growth of the kinetic energy that counts as rounding, relative to it."""
 
 
 @final
@@ -110,10 +108,19 @@ class ImpactLaw:
 
     @cached_property
     def bounces(self) -> Bounces:
-        """What lets the compiled loop compute the impact at one smooth contact."""
-        restitutions = (math.nan if x.is_rough else x.restitution for x in self.contacts)
-        names = tuple(contact.name for contact in self.contacts)
-        return Bounces(self.system.mechanism, self._rows, names, tuple(restitutions))
+        """What lets the compiled loop compute impacts."""
+        listed, usual = self.contacts, ("newton", "simultaneous")
+        follows = [x.law != "newton" and x.is_rough for x in listed]
+        return Bounces(
+            self.system.mechanism, self._rows, tuple(x.name for x in listed),
+            tuple(math.nan if f else x.restitution for x, f in zip(listed, follows, strict=True)),
+            tuple(x.friction for x in listed),
+            tuple((x.law, x.order) != usual for x in listed),
+            tuple(
+                self._slip_rows(x).start if x.is_rough else self._rows + k
+                for k, x in enumerate(listed)
+            ),
+        )  # fmt: skip
 
     def touching(self, where: str, t: float, q: Array) -> Array:
         """Return the indices of the contacts whose gap is closed."""

@@ -77,7 +77,7 @@ MADE: Final = (
     *("n_times", "n_rows", "n_runs", "out_row", "stride_q", "stride_v", "total", "first", "past"),
     *("loaded", "n_spread", "n_known", "n_parts", "n_signals", "t_clear", "t_left", "t_mid"),
     *("t_rad", "depth", "looks", "crossings", "has_jumps", "rests", "crowded", "n_records"),
-    *("most_records", "capacity", "first_gap", "n_contacts", "held_stride"),
+    *("most_records", "capacity", "first_gap", "first_hit", "t_hit", "n_contacts", "held_stride"),
 )
 """Numbers of the control block that are recomputed."""
 

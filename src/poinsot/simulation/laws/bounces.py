@@ -26,13 +26,19 @@ class Bounces:
         mechanism: It, with the contacts as constraints.
         first: Number of the row of the first contact, behind those of loops and constraints.
         contacts: Their names.
-        restitutions: Of each; NaN where its impact is not that of a smooth contact.
+        restitutions: Of each; NaN where its law follows the process of the impact.
+        frictions: Of each.
+        alone: Whether its law is that of the loop where no other contact touches only.
+        rows: Number of the row of each along its normal; two across it follow where it is rough.
     """
 
     mechanism: Mechanism
     first: int
     contacts: tuple[str, ...]
     restitutions: tuple[float, ...]
+    frictions: tuple[float, ...]
+    alone: tuple[bool, ...]
+    rows: tuple[int, ...]
 
     @property
     def uses(self) -> tuple[Use, ...]:

@@ -55,7 +55,8 @@ class Jumps:
     ) -> None:
         actions, nv, n = events.actions, equations.nv, equations.n
         self._control, self._size = control, 2 + 2 * n
-        self._records = np.zeros((RECORDS, self._size))
+        most = max(RECORDS, 2 * len(actions))
+        self._records = np.zeros((most, self._size))
         self._after, self._rates, self._seconds = (np.zeros(k) for k in (nv, *[len(actions)] * 2))
         bounces = next(filter(None, (bounces_of(action.reset) for action in actions)), None)
         if bounces is not None and not _fits(bounces, equations):
@@ -63,19 +64,19 @@ class Jumps:
         is_tree = not equations.mechanism.closures
         does = np.array([_does(action, bounces, is_tree) for action in actions], np.int64)
         barriers = np.array([action.barrier for action in actions], np.int64)
-        contact_of = np.array([_contact(action, bounces) for action in actions], np.int64)
         jumps = KernelTable(
             _entry(_use(action.reset), addresses, self._after)
             if does[k] == Does.JUMP
             else NO_KERNEL
             for k, action in enumerate(actions)
         )
-        self._kept: list[object] = [does, barriers, contact_of, jumps]
+        roots, fired = np.zeros(len(actions)), np.zeros(len(actions), np.int64)
+        self._kept: list[object] = [does, barriers, jumps, roots, fired]
         has_jumps = bool((does != Does.MORE).any()) and not control.n_clocks
         self.fields: dict[str, int] = {
-            "has_jumps": int(has_jumps), "n_records": 0, "most_records": RECORDS,
+            "has_jumps": int(has_jumps), "n_records": 0, "most_records": most,
             "rests": 0, "crowded": 0, "does": does.ctypes.data, "barrier": barriers.ctypes.data,
-            "contact_of": contact_of.ctypes.data, "jumps": jumps.address,
+            "jumps": jumps.address, "roots": roots.ctypes.data, "fired": fired.ctypes.data,
             "after": self._after.ctypes.data, "records": self._records.ctypes.data,
         }  # fmt: skip
         if not has_jumps or not ((does == Does.JUMP) | (does == Does.BOUNCE)).any():
@@ -115,15 +116,20 @@ class Jumps:
         values = [np.zeros(use.kernel.signature.outputs[0].size) for use in bounces.uses]
         pairs = zip(bounces.uses, values, strict=True)
         table = KernelTable(_entry(use, addresses, value) for use, value in pairs)
-        restitutions = np.array(bounces.restitutions)
+        numbers = [np.array(x, np.float64) for x in (bounces.restitutions, bounces.frictions)]
+        wholes = [np.array(x, np.int64) for x in (bounces.alone, bounces.rows)]
+        n, nv = len(bounces.contacts), bounces.mechanism.nv
+        sizes = n, 3 * n * nv, 9 * n * n, 3 * n, n, 3 * n, (n + 2) ** 2, n, n
+        arrays = [np.zeros(size) for size in sizes]
+        places = np.array([array.ctypes.data for array in arrays], np.uintp)
         pointers = np.array([value.ctypes.data for value in values], np.uintp)
-        self._kept += [values, table, restitutions, pointers]
+        self._kept += [values, table, numbers, wholes, pointers, arrays, places]
         self.fields |= {
             "contact_kernels": table.address, "contact_values": pointers.ctypes.data,
-            "restitutions": restitutions.ctypes.data,
-            "first_gap": bounces.first, "n_contacts": len(restitutions),
+            "restitutions": numbers[0].ctypes.data, "frictions": numbers[1].ctypes.data,
+            "alone": wholes[0].ctypes.data, "contact_rows": wholes[1].ctypes.data,
+            "impact_arrays": places.ctypes.data, "first_gap": bounces.first, "n_contacts": n,
         }  # fmt: skip
-        nv = bounces.mechanism.nv
         stride = ((nv + bounces.first - 1) // PADDING + 2) * PADDING  # a register more of zeros
         held = [np.zeros(size + PADDING) for size in _held_sizes(bounces.first, stride)]
         starts = np.array([array.ctypes.data for array in held], np.uintp)
@@ -150,14 +156,8 @@ def _does(action: Action, bounces: Bounces | None, is_tree: bool) -> Does:
         return Does.RECORD
     if isinstance(action.reset, Program | Rolled):
         return Does.JUMP if is_tree else Does.MORE
-    return Does.BOUNCE if _contact(action, bounces) >= 0 else Does.MORE
-
-
-def _contact(action: Action, bounces: Bounces | None) -> int:
-    """Return the number of the contact whose gap an event is, -1 where it is none."""
-    if bounces is None or bounces_of(action.reset) != bounces:
-        return -1
-    return bounces.contacts.index(action.name)
+    is_contact = bounces is not None and bounces_of(action.reset) == bounces
+    return Does.BOUNCE if is_contact else Does.MORE
 
 
 def _fits(bounces: Bounces, equations: MotionEquations) -> bool:

@@ -1,27 +1,35 @@
-"""The impact at one smooth contact, as LLVM IR text.
+"""The impact at contacts, as LLVM IR text.
 
-    v⁺ = v - (1 + e) (ġ / |y|²) L⁻ᵀ y,      y = (1 - C⁺ C) L⁻¹ aᵀ,      C = J L⁻ᵀ,      M = L Lᵀ
+    v⁺ = v + L⁻ᵀ Yᵀ P,      Yᵀ = (1 - C⁺ C) L⁻¹ Aᵀ,      C = J L⁻ᵀ,      M = L Lᵀ
 
-with a = ∂g/∂q̇ of the gap g and the rows J of loops and constraints: of a tree y = L⁻¹ aᵀ and
-|y|² = a M⁻¹ aᵀ.  C⁺ comes from reflections with a decision of rank, since rows may depend on each
-other (``kernels/llvm/householder.py``).  What is not that simple is left to Python: another contact
-that touches, one that opens, friction, a mass matrix that is singular, velocities off the
-constraints.
+with the rows A of the contacts that touch and J of loops and constraints; of a tree C is nothing.
+C⁺ comes from reflections with a decision of rank, since rows may depend on each other
+(``kernels/llvm/householder.py``); the impulses P are those of ``contact_impulses.py``.  What is not
+that simple is left to Python: laws that follow the process of an impact, points that are held or
+overlap, a mass matrix that is singular, velocities off the constraints, impulses that do work.
 """
 
 from __future__ import annotations
+
+import sys
 
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.kernels.llvm.householder import SHORTEST, householder_functions
 from poinsot.kernels.llvm.ir_value import Value
 from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.kernels.llvm.types import double
+from poinsot.simulation.stepping import contact_impulses
+from poinsot.simulation.stepping.contact_impulses import array, friction_of
 from poinsot.simulation.stepping.control_writer import ControlWriter
 
 TOUCH = 1e-9
 """Gap at which contacts touch, in the unit of their constraint [m or rad]."""
 DEEP = 1e-6
 """Overlap above the rounding error of a closed contact."""
+GROWN = 1e-9
+"""Growth of the kinetic energy that counts as rounding, relative to it."""
+ROUNDING = 64.0 * sys.float_info.epsilon
+"""Rate of closing that counts as none, relative to the velocities it is made of."""
 OFF = 1e-9
 """Rate of a constraint [m/s, rad/s], relative to 1 and the largest velocity, that is rounding."""
 GAPS, RATES, ROWS, MASS = range(4)
@@ -35,11 +43,15 @@ def functions(layout: Layout) -> list[str]:
     return [
         householder_functions(layout),
         _dot(layout),
-        _is_alone(layout),
+        _touching(layout),
         _is_consistent(layout),
         _factor(layout),
         _forward(layout),
         _hold(layout),
+        _rows_of_contact(layout),
+        _wanted_rate(layout),
+        _is_lossy(layout),
+        *contact_impulses.functions(layout),
         _bounce(layout),
     ]
 
@@ -53,16 +65,24 @@ def _dot(layout: Layout) -> str:
     return w.returning(total, "dot", "ptr %a", "ptr %b", "i64 %n")
 
 
-def _is_alone(layout: Layout) -> str:
-    """Return ``i1 @is_alone(c, contact)``: whether a contact touches and no other does."""
+def _touching(layout: Layout) -> str:
+    """Return ``i64 @touching(c)``: how many contacts touch, their numbers in ``touch``; or 0.
+
+    0 too where one overlaps, or has a law of its own.
+    """
     w = ControlWriter(layout)
-    gaps, contact = w.address(_written(w, GAPS), w.get("first_gap")), w.number("%contact")
-    every = w.value("%all", "i1")
-    with w.loop("i", 0, w.get("n_contacts"), carry={"all": ("i1", "1")}) as after:
-        gap, is_it = w.read(gaps, "%i"), w.number("%i").equals(contact)
-        touches = (gap >= -DEEP) & (gap <= TOUCH)
-        after["all"] = every & ((is_it & touches) | (~is_it & (gap > TOUCH)))
-    return w.returning(every, "is_alone", "i64 %contact")
+    gaps, touch = w.address(_written(w, GAPS), w.get("first_gap")), array(w, "touch")
+    count, sound, alone = w.variable(0), w.variable(1), w.variable(0)
+    with w.count_up(0, w.get("n_contacts")) as i:
+        gap = w.read(gaps, i)
+        with w.when(~(gap > TOUCH)):  # or NaN
+            w.write(i, touch, count.value, "i64")
+            count.value = count.value + 1
+            known = ~w.read(w.get("restitutions"), i).is_nan()
+            sound.value = ((gap >= -DEEP) & known).choose(sound.value, 0)
+            alone.value = alone.value + w.read(w.get("alone"), i, "i64")
+    fits = sound.value.differs(0) & (alone.value.equals(0) | count.value.equals(1))
+    return w.returning(fits.choose(count.value, 0), "touching")
 
 
 def _is_consistent(layout: Layout) -> str:
@@ -132,42 +152,108 @@ def _factor(layout: Layout) -> str:
     return w.returning(w.value("1", "i1"), "factor_mass", "ptr %M", "i64 %n")
 
 
-def _bounce(layout: Layout) -> str:
-    """Return ``i1 @bounce(c, contact)``: v⁺ of the state x into ``after``; whether that holds."""
+def _rows_of_contact(layout: Layout) -> str:
+    """Return ``i1 @contact_rows(c, point)``: rows and velocities of one; whether it can move."""
     w = ControlWriter(layout)
-    contact, nv, after = w.number("%contact"), w.get("nv"), w.get("after")
-    restitution = w.read(w.get("restitutions"), contact)
-    w.leave_if(restitution.is_nan(), "no", otherwise="smooth")
+    point, nv, M = w.number("%point"), w.get("nv"), _written(w, MASS)
+    contact = w.read(array(w, "touch"), point, "i64")
+    first, moves = w.read(w.get("contact_rows"), contact, "i64"), w.variable(0)
+    for k in range(3):
+        entry, number = point * 3 + k, first + k
+        goal = w.address(array(w, "Y"), entry * nv)
+        is_there = friction_of(w, point) > 0.0 if k else w.value("1", "i1")
+        w.write(0.0, array(w, "w"), entry)
+        with w.count_up(0, nv) as i:
+            w.write(0.0, goal, i)
+        with w.when(is_there):
+            row = w.address(_written(w, ROWS), number * nv)
+            w.do("lower_solution", M, row, nv, goal)
+            free = w.ask("double", "dot", goal, goal, nv)
+            with w.when(w.get("first_gap") > 0):
+                w.do("hold", M, goal)
+            size = w.ask("double", "dot", goal, goal, nv)
+            if not k:
+                moves.value = (size > RANK * RANK * free).to_whole()
+                w.do("wanted_rate", point, contact, row)
+            w.write(w.read(_written(w, RATES), number), array(w, "w"), entry)
+    return w.returning(moves.value.differs(0), "contact_rows", "i64 %point")
+
+
+def _wanted_rate(layout: Layout) -> str:
+    """Return ``@wanted_rate(c, point, contact, row)``: how fast it is to open at least.
+
+    max(0, -e u), unless it closes by rounding only.
+    """
+    w = ControlWriter(layout)
+    point, contact, nv = w.number("%point"), w.number("%contact"), w.get("nv")
+    rate = w.read(_written(w, RATES), w.read(w.get("contact_rows"), contact, "i64"))
+    v, total = w.address(w.get("x"), w.get("nq")), w.value("%total")
+    with w.loop("i", 0, nv, carry={"total": ("double", "0.0")}) as after:
+        after["total"] = total + abs(w.read("%row", "%i")) * abs(w.read(v, "%i"))
+    least = ROUNDING * (total + abs(rate))
+    wanted = (-(w.read(w.get("restitutions"), contact) * rate)).at_least(0.0) - rate
+    wanted = (wanted > least).choose(wanted, wanted.at_most(0.0))
+    w.write(rate + wanted, array(w, "after"), point)
+    return w.define("wanted_rate", "i64 %point", "i64 %contact", "ptr %row")
+
+
+def _is_lossy(layout: Layout) -> str:
+    """Return ``i1 @is_lossy(c, n)``: whether n impulses do no work, but for rounding."""
+    w = ControlWriter(layout)
+    n, nv, M = w.number("%n"), w.get("nv"), _written(w, MASS)
+    work = w.value("%work")
+    with w.loop("i", 0, n, carry={"work": ("double", "0.0")}) as after:
+        speeds = w.read(array(w, "w"), "%i") + w.ask(
+            "double", "contact_velocity", w.number("%i"), n
+        )
+        after["work"] = work + 0.5 * (w.read(array(w, "P"), "%i") * speeds)
+    v, energy = w.address(w.get("x"), w.get("nq")), w.variable(w.value("0.0"))
+    with w.count_up(0, nv) as j:  # of Lᵀ v
+        entry = w.variable(w.value("0.0"))
+        with w.count_up(j, nv) as i:
+            entry.value = entry.value + w.read(M, i * nv + j) * w.read(v, i)
+        energy.value = energy.value + 0.5 * (entry.value * entry.value)
+    return w.returning(work <= GROWN * energy.value, "is_lossy", "i64 %n")
+
+
+def _bounce(layout: Layout) -> str:
+    """Return ``i1 @bounce(c)``: v⁺ of the state x into ``after``; whether that holds."""
+    w = ControlWriter(layout)
+    nv, after = w.get("nv"), w.get("after")
     _call(w, GAPS)
-    w.enter_if(w.ask("i1", "is_alone", contact), "alone", otherwise="no")
+    s = w.ask("i64", "touching")
+    w.enter_if(s > 0, "touches", otherwise="no")
     _call(w, RATES)
-    number = w.get("first_gap") + contact
-    rate = w.read(_written(w, RATES), number)
-    w.enter_if((rate < 0.0) & w.ask("i1", "is_consistent"), "closing", otherwise="no")
+    w.enter_if(w.ask("i1", "is_consistent"), "consistent", otherwise="no")
     _call(w, ROWS)
     _call(w, MASS)
-    row, M = w.address(_written(w, ROWS), number * nv), _written(w, MASS)
+    M, n = _written(w, MASS), s * 3
     w.enter_if(w.ask("i1", "factor_mass", M, nv), "regular", otherwise="no")
-    w.do("lower_solution", M, row, nv, after)
-    free = w.ask("double", "dot", after, after, nv)
-    with w.when(w.get("first_gap") > 0):
-        w.do("hold", M, after)
-    size = w.ask("double", "dot", after, after, nv)
-    moves = (size > RANK * RANK * free) & (size - size).equals(0.0)
-    w.enter_if(moves, "moves", otherwise="no")
-    with w.count_up(0, nv) as step:
-        k = nv - 1 - step
-        below = w.address(M, k * nv)
-        entry = w.read(after, k) / w.read(below, k)
-        w.write(entry, after, k)
-        with w.count_up(0, k) as i:
-            w.write(w.read(after, i) - w.read(below, i) * entry, after, i)
-    v, factor = w.address(w.get("x"), w.get("nq")), (1.0 + restitution) * rate / size
+    moves = w.variable(1)
+    with w.count_up(0, s) as point:
+        moves.value = w.ask("i1", "contact_rows", point).choose(moves.value, 0)
+    w.enter_if(moves.value.differs(0), "moves", otherwise="no")
+    Y, K, P = (array(w, name) for name in ("Y", "K", "P"))
+    with w.count_up(0, n) as i, w.count_up(0, n) as j:
+        rows = w.address(Y, i * nv), w.address(Y, j * nv)
+        w.write(w.ask("double", "dot", *rows, nv), K, i * n + j)
+    w.enter_if(w.ask("i1", "contact_impulses", s), "found", otherwise="no")
+    w.enter_if(w.ask("i1", "is_lossy", n), "sound", otherwise="no")
     with w.count_up(0, nv) as i:
-        w.write(w.read(v, i) - factor * w.read(after, i), after, i)
-    w.give(w.value("1", "i1"))
+        w.write(0.0, after, i)
+    with w.count_up(0, n) as k:
+        impulse, row = w.read(P, k), w.address(Y, k * nv)
+        with w.count_up(0, nv) as i:
+            w.write(w.read(after, i) + impulse * w.read(row, i), after, i)
+    w.do("upper_solution", M, nv, after)
+    v, finite = w.address(w.get("x"), w.get("nq")), w.value("%finite", "i1")
+    with w.loop("i", 0, nv, carry={"finite": ("i1", "1")}) as carried:
+        entry = w.read(v, "%i") + w.read(after, "%i")
+        w.write(entry, after, "%i")
+        carried["finite"] = finite & (entry - entry).equals(0.0)
+    w.give(finite)
     w.block("no")
-    return w.returning(w.value("0", "i1"), "bounce", "i64 %contact")
+    return w.returning(w.value("0", "i1"), "bounce")
 
 
 def _call(w: ControlWriter, number: int) -> None:

@@ -39,6 +39,7 @@ class Control(ctypes.Structure):
     t_goal: float  # where the next step must end at the latest [s]: the end, or a break before it
     t_edge: float  # the last time before that [s]; signals are not evaluated beyond
     t_clear: float  # up to where the step was searched for events [s]
+    t_hit: float  # of the first event of an instant [s]
     t_left: float  # time of the events in g_left [s]
     t_mid: float  # midpoint of the subinterval under search [s]; kernels of bounds read it
     t_rad: float  # half its length [s]
@@ -89,6 +90,7 @@ class Control(ctypes.Structure):
     n_records: int  # events that the loop has handled
     most_records: int
     capacity: int  # rows for which there is memory
+    first_hit: int  # number of the first event of an instant
     first_gap: int  # number of the row of the first contact
     n_contacts: int
     held_stride: int  # doubles from one column to the next in held
@@ -127,15 +129,20 @@ class Control(ctypes.Structure):
     barrier: Address  # int64: whether each is a barrier
     jumps: Address  # of the kernel of each that gives velocities: function, inputs, outputs
     after: Address  # what it writes
-    contact_of: Address  # int64: number of the contact of each
     contact_kernels: Address  # gaps, their rates, rows, M: function, inputs, outputs of each
     contact_values: Address  # where each of these writes
-    restitutions: Address  # of contacts; NaN: not smooth
+    restitutions: Address  # of contacts; NaN: left to Python
+    frictions: Address
+    alone: Address  # int64: whether a contact is left to Python where others touch
+    contact_rows: Address  # int64: number of the row along the normal of each
+    impact_arrays: Address  # where arrays of impacts are (``contact_impulses.py``)
     held: Address  # where the arrays are in which constraints are held (``contact_bounce.py``)
     rate_table: Address  # of the kernel of the rates of events: function, inputs, outputs
     event_rates: Address  # what it writes
     second_table: Address  # likewise of the second rates of barriers
     event_seconds: Address
+    roots: Address  # when each event crosses zero in the subinterval under search [s]
+    fired: Address  # int64: which of them happen at one instant
     records: Address  # per event: number, time, state before, state after
     parts: Address  # n_parts kernels of the integrator: function, inputs, outputs of each
     buffers: Address  # memory of the integrator: where each buffer starts

@@ -1,11 +1,11 @@
 """Events that the compiled loop handles itself, as LLVM IR text.
 
 ``@handle`` takes the subinterval in which ``event_detection.py`` found a crossing.  The usual case
-is one crossing of one event, whose velocities after it a program gives, or the impact at one smooth
-contact (``contact_bounce.py``), or which is only recorded: then the state jumps here, as
-``running/event_handler.py`` says in Python, and the run goes on.  All else is left to Python:
-several crossings, NaN, events that stop the run or change its law, crossings that follow each other
-without time between them or right behind the start of a step, the end of the run.
+is one crossing of one event, whose velocities after it a program gives or which is only recorded,
+or an impact at contacts (``contact_bounce.py``): then the state jumps here, as
+``running/event_handler.py`` says in Python, and the run goes on.  All else is left to Python: other
+events that cross together, NaN, events that stop the run or change its law, crossings that follow
+each other without time between them or right behind the start of a step, the end of the run.
 
 What happened is recorded as rows [event, time, state before, state after], which Python collects
 when the loop returns.
@@ -70,6 +70,8 @@ def functions(layout: Layout) -> list[str]:
         _restart(layout),
         _sides(layout),
         _rests(layout),
+        _deed(layout),
+        _instant(layout),
         _jump(layout),
         _pass(layout),
         _handle(layout),
@@ -81,31 +83,20 @@ def _handle(layout: Layout) -> str:
     w = ControlWriter(layout)
     level, count = w.get("depth") - 1, w.get("n_events")
     w.enter_if(w.get("has_jumps").differs(0), "known", otherwise="python")
-    side, left = w.get("new_side"), w.get("g_left")
-    right = w.address(w.get("end_g"), level * count)
-    hits, number, is_nan = w.number("%hits"), w.number("%number"), w.value("%nan", "i1")
-    carry = {"hits": ("i64", "0"), "number": ("i64", "0"), "nan": ("i1", "0")}
-    with w.loop("i", 0, count, carry=carry) as after:
-        value = w.read(right, "%i")
-        crossed = value * w.read(side, "%i") < 0.0
-        after["hits"] = hits + crossed.to_whole()
-        after["number"] = crossed.choose(w.number("%i"), number)
-        after["nan"] = is_nan | value.is_nan()
-    asked = w.read(right, number) * w.read(w.get("direction"), number) >= 0.0
-    w.enter_if(hits.equals(1) & ~is_nan & asked, "alone", otherwise="python")
-    does = w.read(w.get("does"), number, "i64")
+    left, right = w.get("g_left"), w.address(w.get("end_g"), level * count)
+    does = w.ask("i64", "deed")
     w.leave_if(does.equals(int(Does.MORE)), "python", otherwise="simple")
     w.enter_if(w.ask("i1", "has_room"), "room", otherwise="crowded")
-    a, b = w.get("t_clear"), w.read(w.get("ends"), level)
-    scale = abs(w.read(left, number)).at_least(abs(w.read(right, number)))
-    t = w.ask("double", "crossing", a, b, number, w.read(side, number))
+    near = TOGETHER * w.get("h") + (4.0 * EPSILON) * abs(w.get("t_new"))
+    b, t = w.read(w.get("ends"), level), w.ask("double", "instant", near)
+    number = w.get("first_hit")
     w.leave_if(does.equals(int(Does.RECORD)), "record", otherwise="jumps")
-    gap, near = t - w.get("t"), TOGETHER * w.get("h") + (4.0 * EPSILON) * abs(w.get("t_new"))
-    later = t + 2.0 * near
+    gap, later = w.get("t_hit") - w.get("t"), w.get("t_hit") + 2.0 * near
     is_soon = (gap <= SAME * abs(t)) | (gap < CLOSE * w.get("h"))
     is_shared = (b < later) & (later < w.get("t_new"))
     is_late = t + (2.0 * GAP) * (1.0 + abs(t)) >= w.get("t_goal")
     w.leave_if(is_soon | is_shared | is_late, "python", otherwise="usual")
+    scale = abs(w.read(left, number)).at_least(abs(w.read(right, number)))
     w.give(w.ask("i64", "jump", number, t, scale, does))
     w.block("record")
     w.do("pass_crossing", number, t)
@@ -114,6 +105,66 @@ def _handle(layout: Layout) -> str:
     w.give(int(Handled.CROWDED))
     w.block("python")
     return w.returning(w.number(str(int(Handled.NOT))), "handle")
+
+
+def _deed(layout: Layout) -> str:
+    """Return ``i64 @deed(c)``: what all events that cross in the subinterval do, a ``Does``.
+
+    Several may bounce together; else there is one.
+    """
+    w = ControlWriter(layout)
+    count, right = (
+        w.get("n_events"),
+        w.address(w.get("end_g"), (w.get("depth") - 1) * w.get("n_events")),
+    )
+    hits, common = w.variable(0), w.variable(int(Does.RECORD))
+    with w.count_up(0, count) as i:
+        value = w.read(right, i)
+        with w.when(value.is_nan()):
+            w.give(int(Does.MORE))
+            w.block("unreachable")
+        with w.when(value * w.read(w.get("new_side"), i) < 0.0):
+            asked = value * w.read(w.get("direction"), i) >= 0.0
+            does = asked.choose(w.read(w.get("does"), i, "i64"), int(Does.MORE))
+            is_first = hits.value.equals(0)
+            agrees = does.equals(int(Does.BOUNCE)) & common.value.equals(int(Does.BOUNCE))
+            together = agrees.choose(int(Does.BOUNCE), int(Does.MORE))
+            common.value = is_first.choose(does, together)
+            hits.value = hits.value + 1
+    return w.returning(hits.value.equals(0).choose(int(Does.MORE), common.value), "deed")
+
+
+def _instant(layout: Layout) -> str:
+    """Return ``double @instant(c, near)``: when the first of the events happens.
+
+    Others happen with it that are not later by ``near``; the instant is that of the last of them,
+    ``fired`` tells which they are, ``first_hit`` the first by number and ``t_hit`` its time.
+    """
+    w = ControlWriter(layout)
+    count, side = w.get("n_events"), w.get("new_side")
+    level = w.get("depth") - 1
+    a, b, right = (
+        w.get("t_clear"),
+        w.read(w.get("ends"), level),
+        w.address(w.get("end_g"), level * count),
+    )
+    roots, fired, first = w.get("roots"), w.get("fired"), w.variable(b)
+    with w.count_up(0, count) as i:
+        w.write(float("inf"), roots, i)
+        with w.when(w.read(right, i) * w.read(side, i) < 0.0):
+            root = w.ask("double", "crossing", a, b, i, w.read(side, i))
+            w.write(root, roots, i)
+            first.value = root.at_most(first.value)
+    limit, last, number = first.value + w.value("%near"), w.variable(first.value), w.variable(-1)
+    with w.count_up(0, count) as i:
+        root = w.read(roots, i)
+        happens = root <= limit
+        w.write(happens.to_whole(), fired, i, "i64")
+        last.value = happens.choose(root.at_least(last.value), last.value)
+        number.value = (happens & (number.value < 0)).choose(i, number.value)
+    w.set("first_hit", number.value)
+    w.set("t_hit", first.value)
+    return w.returning(last.value, "instant", "double %near")
 
 
 def _jump(layout: Layout) -> str:
@@ -140,8 +191,12 @@ def _jump(layout: Layout) -> str:
     w.do("restart", t)
     zero = (w.value("%scale") * ZERO).at_least(2.0 * value)
     w.do("find_sides", number, zero)
-    rests = w.ask("i1", "rests", number)
-    w.give(rests.choose(int(Handled.RESTS), int(Handled.JUMPED)))
+    rests = w.variable(0)
+    with w.count_up(0, w.get("n_events")) as i, w.when(w.read(w.get("fired"), i, "i64").differs(0)):
+        with w.when(i.differs(number)):
+            w.do("record_state", i, t)
+        rests.value = w.ask("i1", "rests", i).choose(1, rests.value)
+    w.give(rests.value.differs(0).choose(int(Handled.RESTS), int(Handled.JUMPED)))
     w.block("no")
     arguments = "i64 %number", "double %t", "double %scale", "i64 %does"
     return w.returning(w.number(str(int(Handled.NOT))), "jump", *arguments)
@@ -178,8 +233,7 @@ def _velocities(layout: Layout) -> str:
         carried["finite"] = is_finite & (entry - entry).equals(0.0)
     w.give(is_finite)
     w.block("contact")
-    contact = w.read(w.get("contact_of"), number, "i64")
-    result = w.ask("i1", "bounce", contact)
+    result = w.ask("i1", "bounce")
     return w.returning(result, "velocities_after", "i64 %number", "i64 %does")
 
 
@@ -190,7 +244,8 @@ def _has_room(layout: Layout) -> str:
     is_timed = w.get("n_times") > 0
     steps = is_timed.choose(w.get("n_times") - w.get("next_time"), w.get("pause") - tried)
     rows = w.get("count") + steps + ROWS <= w.get("capacity")
-    return w.returning(rows & (w.get("n_records") < w.get("most_records")), "has_room")
+    records = w.get("n_records") + w.get("n_events") <= w.get("most_records")
+    return w.returning(rows & records, "has_room")
 
 
 def _record(layout: Layout) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -110,11 +109,10 @@ class ImpactLaw:
     def bounces(self) -> Bounces:
         """What lets the compiled loop compute impacts."""
         listed, usual = self.contacts, ("newton", "simultaneous")
-        follows = [x.law != "newton" and x.is_rough for x in listed]
         return Bounces(
             self.system.mechanism, self._rows, tuple(x.name for x in listed),
-            tuple(math.nan if f else x.restitution for x, f in zip(listed, follows, strict=True)),
-            tuple(x.friction for x in listed),
+            tuple(x.restitution for x in listed), tuple(x.friction for x in listed),
+            tuple(x.law for x in listed),
             tuple((x.law, x.order) != usual for x in listed),
             tuple(
                 self._slip_rows(x).start if x.is_rough else self._rows + k

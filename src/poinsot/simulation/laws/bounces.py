@@ -26,8 +26,9 @@ class Bounces:
         mechanism: It, with the contacts as constraints.
         first: Number of the row of the first contact, behind those of loops and constraints.
         contacts: Their names.
-        restitutions: Of each; NaN where its law follows the process of the impact.
+        restitutions: Of each.
         frictions: Of each.
+        laws: Of each: "newton", "poisson" or "stronge".
         alone: Whether its law is that of the loop where no other contact touches only.
         rows: Number of the row of each along its normal; two across it follow where it is rough.
     """
@@ -37,6 +38,7 @@ class Bounces:
     contacts: tuple[str, ...]
     restitutions: tuple[float, ...]
     frictions: tuple[float, ...]
+    laws: tuple[str, ...]
     alone: tuple[bool, ...]
     rows: tuple[int, ...]
 

@@ -21,6 +21,8 @@ from poinsot.spatial import Array
 RECORDS: Final = 256
 """Events that the loop may handle before Python collects them."""
 NO_KERNEL: Final = (0, (), ())
+CONTACT_LAWS: Final = ("newton", "poisson", "stronge")
+"""Laws by their number in the loop (``stepping/contact_process.py``)."""
 
 
 class Record(NamedTuple):
@@ -117,7 +119,8 @@ class Jumps:
         pairs = zip(bounces.uses, values, strict=True)
         table = KernelTable(_entry(use, addresses, value) for use, value in pairs)
         numbers = [np.array(x, np.float64) for x in (bounces.restitutions, bounces.frictions)]
-        wholes = [np.array(x, np.int64) for x in (bounces.alone, bounces.rows)]
+        laws = [CONTACT_LAWS.index(law) for law in bounces.laws]
+        wholes = [np.array(x, np.int64) for x in (bounces.alone, bounces.rows, laws)]
         n, nv = len(bounces.contacts), bounces.mechanism.nv
         sizes = n, 3 * n * nv, 9 * n * n, 3 * n, n, 3 * n, (n + 2) ** 2, n, n
         arrays = [np.zeros(size) for size in sizes]
@@ -128,6 +131,7 @@ class Jumps:
             "contact_kernels": table.address, "contact_values": pointers.ctypes.data,
             "restitutions": numbers[0].ctypes.data, "frictions": numbers[1].ctypes.data,
             "alone": wholes[0].ctypes.data, "contact_rows": wholes[1].ctypes.data,
+            "contact_laws": wholes[2].ctypes.data,
             "impact_arrays": places.ctypes.data, "first_gap": bounces.first, "n_contacts": n,
         }  # fmt: skip
         stride = ((nv + bounces.first - 1) // PADDING + 2) * PADDING  # a register more of zeros

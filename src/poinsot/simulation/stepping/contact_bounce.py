@@ -5,8 +5,9 @@
 with the rows A of the contacts that touch and J of loops and constraints; of a tree C is nothing.
 C⁺ comes from reflections with a decision of rank, since rows may depend on each other
 (``kernels/llvm/householder.py``); the impulses P are those of ``contact_impulses.py``.  What is not
-that simple is left to Python: laws that follow the process of an impact, points that are held or
-overlap, a mass matrix that is singular, velocities off the constraints, impulses that do work.
+that simple is left to Python: processes of impact whose slip turns (``contact_process.py``), points
+that are held or overlap, a mass matrix that is singular, velocities off the constraints, impulses
+that do work.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def _dot(layout: Layout) -> str:
 def _touching(layout: Layout) -> str:
     """Return ``i64 @touching(c)``: how many contacts touch, their numbers in ``touch``; or 0.
 
-    0 too where one overlaps, or has a law of its own.
+    0 too where one overlaps, or several have a law for one.
     """
     w = ControlWriter(layout)
     gaps, touch = w.address(_written(w, GAPS), w.get("first_gap")), array(w, "touch")
@@ -78,8 +79,7 @@ def _touching(layout: Layout) -> str:
         with w.when(~(gap > TOUCH)):  # or NaN
             w.write(i, touch, count.value, "i64")
             count.value = count.value + 1
-            known = ~w.read(w.get("restitutions"), i).is_nan()
-            sound.value = ((gap >= -DEEP) & known).choose(sound.value, 0)
+            sound.value = (gap >= -DEEP).choose(sound.value, 0)
             alone.value = alone.value + w.read(w.get("alone"), i, "i64")
     fits = sound.value.differs(0) & (alone.value.equals(0) | count.value.equals(1))
     return w.returning(fits.choose(count.value, 0), "touching")

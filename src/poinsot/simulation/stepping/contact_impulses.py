@@ -1,4 +1,6 @@
-"""Impulses of contacts that touch at one instant, by Newton's restitution, as LLVM IR text.
+"""Impulses of contacts that touch at one instant, as LLVM IR text.
+
+By Newton's restitution
 
     w = u + K P,      0 ≤ P_n  ⟂  w_n - after ≥ 0,      |P_t| ≤ μ P_n,  against the slip w_t
 
@@ -7,13 +9,16 @@ the law of ``impacts/impact_law.py`` and ``impacts/frictional_impulses.py``.  On
 quotient, one that sticks a linear equation.  Else impulses are projected in turn, those along
 the normal, then those across onto the disc of radius μ P_n (P. Alart, A. Curnier, Comput. Methods
 Appl. Mech. Eng. 92, 1991), until they stay.  Of smooth points that tells which push, and their
-equations are solved to rounding.  What takes long or is singular is left to Python.
+equations are solved to rounding.  What takes long or is singular is left to Python.  One rough
+point with another restitution is a process (``contact_process.py``).
 """
 
 from __future__ import annotations
 
 from poinsot.kernels.llvm.ir_value import Value
 from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.simulation.stepping import contact_process
+from poinsot.simulation.stepping.contact_process import NEWTON
 from poinsot.simulation.stepping.control_writer import ControlWriter
 
 ARRAYS = ("touch", "Y", "K", "w", "after", "P", "factors", "pushing", "solution")
@@ -39,6 +44,7 @@ def functions(layout: Layout) -> list[str]:
         _back(layout),
         _sticking(layout),
         _project(layout),
+        contact_process.function(layout),
         _sweeps(layout),
         _solved(layout),
         _impulses(layout),
@@ -195,9 +201,16 @@ def _impulses(layout: Layout) -> str:
     smooth = is_rough.value.equals(0)
     w.leave_if(s.equals(1) & smooth, "alone", otherwise="several")
     with w.when(s.equals(1)):
+        contact = w.read(array(w, "touch"), 0, "i64")
+        law = w.read(w.get("contact_laws"), contact, "i64")
+        with w.when(law.differs(NEWTON)):
+            e, friction = (w.read(w.get(x), contact) for x in ("restitutions", "frictions"))
+            K, u = array(w, "K"), array(w, "w")
+            w.give(w.ask("i1", "impact_process", K, u, P, e, friction, law))
+            w.block("unreachable")
         with w.when(w.ask("i1", "sticking")):
             w.give(w.value("1", "i1"))
-            w.block("unreachable")
+            w.block("stuck")
         with w.count_up(0, 3) as k:
             w.write(0.0, P, k)
     speed = w.variable(w.value("0.0"))

@@ -131,8 +131,9 @@ class Control(ctypes.Structure):
     after: Address  # what it writes
     contact_kernels: Address  # gaps, their rates, rows, M: function, inputs, outputs of each
     contact_values: Address  # where each of these writes
-    restitutions: Address  # of contacts; NaN: left to Python
+    restitutions: Address  # of contacts
     frictions: Address
+    contact_laws: Address  # int64: number of the law of each (``contact_process.py``)
     alone: Address  # int64: whether a contact is left to Python where others touch
     contact_rows: Address  # int64: number of the row along the normal of each
     impact_arrays: Address  # where arrays of impacts are (``contact_impulses.py``)

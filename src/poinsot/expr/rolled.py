@@ -140,6 +140,7 @@ class RolledBuilder:
         uniform: Mapping[str, tuple[str, Offsets, int]] | None = None,
         *,
         width: int,
+        pitch: int | None = None,
         beside: int | None = None,
     ) -> None:
         """Append an item that does the same in each of several columns, or several such items.
@@ -152,15 +153,18 @@ class RolledBuilder:
             writes: For each output its offset in the state.
             uniform: For each input that all columns share its memory, offset and size.
             width: Number of columns; those of a row lie together.
+            pitch: How far apart the rows of a read are, ``width`` by default; writes are one row
+                then.
             beside: How many of them are computed together where each column is a register of its
                 own, with a state per lane; all by default.
         """
         shared = uniform or {}
-        if (key, width) not in self._numbers:
-            code = column_code(trace, reads, shared, writes, width, beside or width)
-            self._new_code((key, width), code)
+        kind = (key, width, pitch or width)
+        if kind not in self._numbers:
+            code = column_code(trace, reads, shared, writes, *kind[1:], beside or width)
+            self._new_code(kind, code)
         starts = [start for _, start, _ in (*reads.values(), *shared.values())]
-        self.append(self._numbers[key, width], [*starts, *writes.values()])
+        self.append(self._numbers[kind], [*starts, *writes.values()])
 
     def code(self, key: Hashable, code: Code) -> int:
         """Return the number of a code that has been traced, for :meth:`append`, new or known."""

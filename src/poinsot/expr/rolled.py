@@ -88,7 +88,7 @@ class RolledBuilder:
         self._items: list[NDArray[np.int32]] = []
         self._singles: list[list[Any]] = []
         self._shows: dict[str, NDArray[np.int32]] = {}
-        self._n_state = self._n_looped = 0
+        self._n_state = self._n_state_before = self._n_looped = 0
         self._constants: list[float] = []
         self._formulas: dict[int, Expr] = {}
 
@@ -97,6 +97,14 @@ class RolledBuilder:
         start = self._n_state
         self._n_state += size
         return start
+
+    @contextmanager
+    def temporary(self) -> Iterator[None]:
+        """Allocate entries of the state that are free again afterwards."""
+        mark = self._n_state
+        yield
+        self._n_state_before = max(self._n_state_before, self._n_state)
+        self._n_state = mark
 
     def constants(self, values: Sequence[Scalar]) -> int:
         """Store constants, numbers or formulas of parameters, and return their offset."""
@@ -327,7 +335,7 @@ class RolledBuilder:
             tuple(self._codes[self._numbers[key]] for key in keys),
             items,
             tuple(self._shows[port.name] for port in self._outputs),
-            self._n_state,
+            max(self._n_state, self._n_state_before),
             np.array(self._constants, np.float64),
             self._n_looped,
             self._formulas,

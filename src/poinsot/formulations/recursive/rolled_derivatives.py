@@ -80,7 +80,8 @@ def rolled_inverse_dynamics_derivatives(
     shown = _by_velocity(shown, slots.paths)
     if (shown < 0).any():
         zeros = tree.builder.state(CHUNK)
-        tree.builder.column_item("zeros", _zeros, {}, {"row": zeros}, width=CHUNK)
+        row = {"row": zeros}
+        tree.builder.column_item(("zeros", 1), partial(_zeros, n_rows=1), {}, row, width=CHUNK)
         # As rows of eight, which are copied at once.
         shown = np.where(shown < 0, zeros + np.arange(tree.nv) % CHUNK, shown)
     return tree.shown(name, shown)
@@ -93,16 +94,21 @@ def rolled_forward_dynamics_derivatives(
     """Return -M⁻¹ ∂τ/∂q, -M⁻¹ ∂τ/∂v and M⁻¹ as a rolled program of q, v, tau and the loads."""
     name = "forward_dynamics_derivatives"
     tree = _tree(mechanism, name, ("q", "v", "tau"), load_inputs)
-    (a,) = tree.builder.embed("a", rolled_forward_dynamics(mechanism, load_inputs))
+    builder = tree.builder
+    start = builder.state(mechanism.nv)
+    with builder.temporary():
+        (a,) = builder.embed("a", rolled_forward_dynamics(mechanism, load_inputs))
+        builder.gathered(a, start)
     for k, link in enumerate(tree.links):
         size = link.v.stop - link.v.start
-        tree.values("a")[k] = Slot(STATE, int(a[link.v.start]), tree.vector(size))
+        tree.values("a")[k] = Slot(STATE, start + link.v.start, tree.vector(size))
     slots = _derivatives(tree, filled=True)
-    products = [ColumnChunks.new(tree.builder, tree.nv) for _ in range(2)]
-    inverse = append_inverse(tree.builder, slots.mass)
+    inverse = append_inverse(builder, slots.mass)
     related = slots.paths.related()
+    # The product with a chunk takes the place of the chunk before it, which is read no more.
+    products = [ColumnChunks(x.start - CHUNK * tree.nv, tree.nv) for x in (slots.by_q, slots.by_v)]
     for matrix, to in zip((slots.by_q, slots.by_v), products, strict=True):
-        append_negative_product(tree.builder, inverse, matrix, related, to)
+        append_negative_product(builder, inverse, matrix, related, to)
     matrices = (*products, inverse)
     every = np.arange(tree.nv)
     shown = np.stack([matrix.index(every[:, None], every) for matrix in matrices])
@@ -137,7 +143,12 @@ def _derivatives(tree: RolledTree, *, filled: bool = False) -> DerivativeSlots:
             layout = ArrayLayout((len(own), width))
             start = starts[name] + width * int(own[0])
             tree.values(name)[k] = tree.slot(STATE, start, layout)
-    by_q, by_v, mass = (ColumnChunks.new(builder, tree.nv) for _ in range(3))
+    chunk = CHUNK * tree.nv if filled else 0  # before a matrix, for products with it
+    by_q, by_v = (
+        ColumnChunks(builder.state(chunk) + chunk, ColumnChunks.new(builder, tree.nv).n_rows)
+        for _ in range(2)
+    )
+    mass = ColumnChunks.new(builder, tree.nv)
     slots = DerivativeSlots(paths, by_q, by_v, mass)
     if filled:
         _append_zeros(builder, slots)
@@ -157,15 +168,19 @@ def _derivatives(tree: RolledTree, *, filled: bool = False) -> DerivativeSlots:
 
 
 def _append_zeros(builder: RolledBuilder, slots: DerivativeSlots) -> None:
-    """Append zeros where rows of a chunk are not all products."""
-    every = np.arange(len(slots.paths.listed))
-    padding = -len(every) % CHUNK
-    related = np.pad(slots.paths.related(), ((0, 0), (0, padding)))
-    row, chunk = np.nonzero(~related.reshape(len(every), -1, CHUNK).all(axis=2))
-    for matrix in (slots.by_q, slots.by_v, slots.mass):
-        if len(row):
-            to = {"row": matrix.index(row, chunk * CHUNK)}
-            builder.column_item("zeros", _zeros, {}, to, width=CHUNK)
+    """Append zeros where the product and the inverse read rows of chunks that are not all there."""
+    n = len(slots.paths.listed)
+    related = np.pad(slots.paths.related(), ((0, 0), (0, -n % CHUNK))).reshape(n, -1, CHUNK)
+    holes = ~related.all(axis=2)
+    lower = np.arange(n)[:, None] // CHUNK >= np.arange(holes.shape[1])
+    read = related.any(axis=2)
+    for matrix, which in ((slots.by_q, read), (slots.by_v, read), (slots.mass, lower)):
+        for chunk, column in enumerate((holes & which).T):
+            rows = np.flatnonzero(column)
+            for size, first in blocks(rows):
+                to = {"row": int(matrix.index(int(rows[first]), chunk * CHUNK))}
+                zeros = partial(_zeros, n_rows=size)
+                builder.column_item(("zeros", size), zeros, {}, to, width=CHUNK)
 
 
 def _append_own_blocks(tree: RolledTree, slots: DerivativeSlots) -> None:
@@ -254,8 +269,8 @@ def _pairs(lists: Sequence[Array]) -> Iterator[tuple[int, Array, Array]]:
         yield size, owners, np.array([lists[i][place] for i, place in entries])
 
 
-def _zeros() -> dict[str, Array]:
-    return {"row": np.zeros(1)}
+def _zeros(*, n_rows: int) -> dict[str, Array]:
+    return {"row": np.zeros(n_rows)}
 
 
 def _with_carriers(

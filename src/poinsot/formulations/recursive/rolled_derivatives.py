@@ -103,8 +103,8 @@ def rolled_forward_dynamics_derivatives(
         size = link.v.stop - link.v.start
         tree.values("a")[k] = Slot(STATE, start + link.v.start, tree.vector(size))
     slots = _derivatives(tree, filled=True)
-    inverse = append_inverse(builder, slots.mass)
     related = slots.paths.related()
+    inverse = append_inverse(builder, slots.mass, related)
     # The product with a chunk takes the place of the chunk before it, which is read no more.
     products = [ColumnChunks(x.start - CHUNK * tree.nv, tree.nv) for x in (slots.by_q, slots.by_v)]
     for matrix, to in zip((slots.by_q, slots.by_v), products, strict=True):

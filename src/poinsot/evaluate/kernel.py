@@ -129,9 +129,7 @@ def _compiled(mechanism: Mechanism, request: Request, program: Program | None = 
     return LlvmKernel(recipe, columns=_columns(mechanism, request))
 
 
-def _columns(
-    mechanism: Mechanism, request: Request
-) -> Callable[[], ColumnProgram | None] | None:
+def _columns(mechanism: Mechanism, request: Request) -> Callable[[], ColumnProgram | None] | None:
     """Return what gives the form in columns of a quantity; None if it has none with such loads."""
     columns = quantity_of(request.quantity).columns
     if columns is None or request.method != RECURSIVE or request.loads != LoadInputs():

@@ -82,7 +82,8 @@ class Combined:
 
     Attributes:
         to: The row, or the first entry of the output.
-        groups: Columns, and for them pairs of an entry of the memory and a row.
+        groups: Columns, none in two groups, and for them pairs of an entry of the memory (-1: the
+            number 1) and a row.
         added: What is added, per column.
         is_negative: Whether the sign is changed.
         is_output: Whether it goes to the output: as many entries as there are columns in use.

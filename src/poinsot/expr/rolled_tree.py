@@ -129,7 +129,12 @@ def _code(tree: object, where: str) -> Code:
 
 def _columns(tree: object, program: Program, where: str) -> ColumnCode:
     """Return the columns of a code, rejecting those whose ports are not those of its program."""
-    if not isinstance(tree, Mapping) or {*tree, "pitch"} != {"program", "uniform", "width", "pitch"}:
+    if not isinstance(tree, Mapping) or {*tree, "pitch"} != {
+        "program",
+        "uniform",
+        "width",
+        "pitch",
+    }:
         raise ProgramError("columns of a code must have the keys program, uniform, width, pitch")
     single, width = program_from_tree(tree["program"], where), count_from_tree(tree["width"])
     uniform = frozenset(str(name) for name in list_from_tree(tree["uniform"]))

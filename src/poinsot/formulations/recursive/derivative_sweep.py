@@ -249,7 +249,8 @@ def changes(
         velocity: Of the link that it moves.
         force: On its subtree.
         left: [Θ S; Bᵀ S].
-        carrier_velocity, carrier_acceleration: Of the link that carries the joint.
+        carrier_velocity: Velocity of the link that carries the joint.
+        carrier_acceleration: Its acceleration.
         passive: Its passive forces.
         moved: How its subspace changes, in the base.
     """

@@ -175,8 +175,9 @@ def _append_zeros(builder: RolledBuilder, slots: DerivativeSlots) -> None:
     lower = np.arange(n)[:, None] // CHUNK >= np.arange(holes.shape[1])
     read = related.any(axis=2)
     for matrix, which in ((slots.by_q, read), (slots.by_v, read), (slots.mass, lower)):
-        for chunk, column in enumerate((holes & which).T):
-            rows = np.flatnonzero(column)
+        missing = np.logical_and(holes, which)
+        for chunk in range(missing.shape[1]):
+            rows = np.flatnonzero(missing[:, chunk])
             for size, first in blocks(rows):
                 to = {"row": int(matrix.index(int(rows[first]), chunk * CHUNK))}
                 zeros = partial(_zeros, n_rows=size)

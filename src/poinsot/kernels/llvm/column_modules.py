@@ -67,16 +67,14 @@ class _Module:
                     self._combine(stage)
                 case Inverted():
                     self._invert(stage)
-        rows = ", ".join(
-            f"{ROW} {_vector(row)}" for row in columns.constants.tolist()
-        )
-        size = len(columns.constants)
+        rows = ", ".join(f"{ROW} {_vector(row)}" for row in columns.constants.tolist())
+        size, stack = len(columns.constants), types.Lanes(COLUMNS).stack
         return "\n".join(
             [
                 f"@constants = internal constant [{size} x {ROW}] [{rows}], align {ALIGNMENT}",
                 *sorted(self._declared),
                 *self._functions,
-                f"define void @single(ptr %inputs, ptr %outputs) nounwind {types.Lanes(8).stack} {{",
+                f"define void @single(ptr %inputs, ptr %outputs) nounwind {stack} {{",
                 f"  %rows = alloca [{columns.n_rows} x {ROW}], align {ALIGNMENT}",
                 *(f"  {line}" for line in self._lines),
                 "  ret void\n}",
@@ -123,14 +121,14 @@ class _Module:
                 if entry >= 0:
                     factor = self._spread(entry)
                     product = self._put(f"fmul contract {ROW} {factor}, {product}")
-                total = total and self._put(f"fadd contract {ROW} {total}, {product}") or product
+                if total:
+                    product = self._put(f"fadd contract {ROW} {total}, {product}")
+                total = product
             if not known and len(columns) + sum(len(x) for x, _ in stage.groups[:-1]) >= self._n:
                 result = total
             else:
                 bits = ", ".join(f"i1 {int(k in columns)}" for k in range(COLUMNS))
-                result = self._put(
-                    f"select {BITS} <{bits}>, {ROW} {total}, {ROW} {result}"
-                )
+                result = self._put(f"select {BITS} <{bits}>, {ROW} {total}, {ROW} {result}")
             known.update(columns)
         if any(stage.added):
             result = self._put(f"fadd {ROW} {result}, {_vector(stage.added)}")

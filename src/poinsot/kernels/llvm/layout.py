@@ -143,7 +143,9 @@ def _function(name: str, width: int) -> str:
         f"%row{r} = getelementptr inbounds double, ptr %rows, i64 %skip{r}" for r in range(width)
     )
     skips = "\n  ".join(f"%skip{r} = mul i64 %n, {r}" for r in range(width))
-    bodies = {size: "\n  ".join(_piece(name, width, size)) for size in (8, 4, 2, 1) if size <= widest}
+    bodies = {
+        size: "\n  ".join(_piece(name, width, size)) for size in (8, 4, 2, 1) if size <= widest
+    }
     rest = ""
     for size in [size for size in (4, 2, 1) if size < widest]:
         rest += f"""

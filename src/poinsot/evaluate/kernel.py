@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from poinsot.errors import ModelError, PoinsotError
@@ -19,6 +20,7 @@ from poinsot.evaluate.trace import (
     trace_rolled,
 )
 from poinsot.expr import Program, Rolled
+from poinsot.expr.column_program import ColumnProgram
 from poinsot.formulations.singular import free_bodies, why_singular
 from poinsot.kernels import cache
 from poinsot.kernels.function_kernel import FunctionKernel
@@ -27,7 +29,7 @@ from poinsot.kernels.kernel import AbstractKernel, Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.kernels.rolled_interpreter import RolledInterpreterKernel
-from poinsot.model import Mechanism
+from poinsot.model import LoadInputs, Mechanism
 
 BACKENDS: Final = ("auto", "llvm", "rolled", "interpreter", "floats")
 """What can compute: machine code, straight or rolled by size; straight; rolled; NumPy; or the
@@ -123,4 +125,13 @@ def _compiled(mechanism: Mechanism, request: Request, program: Program | None = 
     """Return the kernel of straight machine code, of a program where it has been traced."""
     is_cacheable = quantity_of(request.quantity).is_own
     key = recipe_key(SOURCES, mechanism, request) if is_cacheable else None
-    return LlvmKernel(Recipe(lambda: program or trace(mechanism, request), key))
+    recipe = Recipe(lambda: program or trace(mechanism, request), key)
+    return LlvmKernel(recipe, columns=_columns(mechanism, request))
+
+
+def _columns(mechanism: Mechanism, request: Request) -> Callable[[], ColumnProgram | None] | None:
+    """Return what gives the form in columns of a quantity; None if it has none with such loads."""
+    columns = quantity_of(request.quantity).columns
+    if columns is None or request.method != RECURSIVE or request.loads != LoadInputs():
+        return None
+    return lambda: columns(mechanism)

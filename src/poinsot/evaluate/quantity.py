@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:  # the command line needs names only
     from poinsot.expr import Rolled
+    from poinsot.expr.column_program import ColumnProgram
     from poinsot.model import Mechanism
 
 Function: TypeAlias = Callable[..., Any]
@@ -58,6 +59,7 @@ class Quantity:
             ``tree=``; None: the algorithms hold for them too.
         rolled: Its form for large trees; None: it has none.
         rolled_closed: Its form for large systems with loops and constraints.
+        columns: Its form for one state of few bodies, side by side; it may give None.
         options: Fields of a request that its functions take first, e.g. ("body", "axes").
         loaded: Whether external loads, force elements among them, are part of it.
         solves: Whether the mass matrix is inverted, so that it must not be singular.
@@ -74,6 +76,7 @@ class Quantity:
     closed: Function | None = None
     rolled: Callable[..., Rolled] | None = None
     rolled_closed: Callable[..., Rolled] | None = None
+    columns: Callable[[Mechanism], ColumnProgram | None] | None = None
     options: tuple[str, ...] = ()
     loaded: bool = False
     solves: bool = False

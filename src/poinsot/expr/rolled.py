@@ -88,7 +88,7 @@ class RolledBuilder:
         self._items: list[NDArray[np.int32]] = []
         self._singles: list[list[Any]] = []
         self._shows: dict[str, NDArray[np.int32]] = {}
-        self._n_state = self._n_looped = 0
+        self._n_state = self._n_state_before = self._n_looped = 0
         self._constants: list[float] = []
         self._formulas: dict[int, Expr] = {}
 
@@ -97,6 +97,14 @@ class RolledBuilder:
         start = self._n_state
         self._n_state += size
         return start
+
+    @contextmanager
+    def temporary(self) -> Iterator[None]:
+        """Allocate entries of the state that are free again afterwards."""
+        mark = self._n_state
+        yield
+        self._n_state_before = max(self._n_state_before, self._n_state)
+        self._n_state = mark
 
     def constants(self, values: Sequence[Scalar]) -> int:
         """Store constants, numbers or formulas of parameters, and return their offset."""
@@ -140,6 +148,7 @@ class RolledBuilder:
         uniform: Mapping[str, tuple[str, Offsets, int]] | None = None,
         *,
         width: int,
+        pitch: int | None = None,
         beside: int | None = None,
     ) -> None:
         """Append an item that does the same in each of several columns, or several such items.
@@ -152,15 +161,18 @@ class RolledBuilder:
             writes: For each output its offset in the state.
             uniform: For each input that all columns share its memory, offset and size.
             width: Number of columns; those of a row lie together.
+            pitch: How far apart the rows of a read are, ``width`` by default; writes are one row
+                then.
             beside: How many of them are computed together where each column is a register of its
                 own, with a state per lane; all by default.
         """
         shared = uniform or {}
-        if (key, width) not in self._numbers:
-            code = column_code(trace, reads, shared, writes, width, beside or width)
-            self._new_code((key, width), code)
+        kind = (key, width, pitch or width)
+        if kind not in self._numbers:
+            code = column_code(trace, reads, shared, writes, *kind[1:], beside or width)
+            self._new_code(kind, code)
         starts = [start for _, start, _ in (*reads.values(), *shared.values())]
-        self.append(self._numbers[key, width], [*starts, *writes.values()])
+        self.append(self._numbers[kind], [*starts, *writes.values()])
 
     def code(self, key: Hashable, code: Code) -> int:
         """Return the number of a code that has been traced, for :meth:`append`, new or known."""
@@ -323,7 +335,7 @@ class RolledBuilder:
             tuple(self._codes[self._numbers[key]] for key in keys),
             items,
             tuple(self._shows[port.name] for port in self._outputs),
-            self._n_state,
+            max(self._n_state, self._n_state_before),
             np.array(self._constants, np.float64),
             self._n_looped,
             self._formulas,

@@ -38,11 +38,14 @@ class ColumnCode:
         program: Its ports hold the entries of one column, or what is the same in all.
         uniform: The inputs that are the same in all columns.
         width: Number of columns; those of an entry lie together.
+        pitch: How far apart the entries of a column are in inputs; outputs of more than one have
+            them ``width`` apart.
     """
 
     program: Program
     uniform: frozenset[str]
     width: int
+    pitch: int
 
 
 @dataclass(frozen=True)
@@ -105,13 +108,19 @@ def column_code(
     uniform: Mapping[str, tuple[str, Offsets, int]],
     writes: Mapping[str, Offsets],
     width: int,
+    pitch: int,
     beside: int,
 ) -> Code:
     """Return the code of what is done alike in each of several columns, ``beside`` at a time."""
-    whole = {name: (memory, start, n * width) for name, (memory, start, n) in reads.items()}
+    whole = {
+        name: (memory, start, (n - 1) * pitch + width) for name, (memory, start, n) in reads.items()
+    }
 
     def in_all(**arrays: NDArray[Any]) -> Mapping[str, Any]:
-        shaped = {name: arrays[name].reshape(-1, width) for name in reads}
+        shaped = {
+            name: np.stack([arrays[name][pitch * k : pitch * k + width] for k in range(n)])
+            for name, (_, _, n) in reads.items()
+        }
         shared = {name: arrays[name] for name in uniform}
         groups: dict[str, list[NDArray[Any]]] = {name: [] for name in writes}
         for start in range(0, width, beside):
@@ -123,7 +132,7 @@ def column_code(
 
     code = traced(in_all, {**whole, **uniform}, writes)
     single = traced(trace, {**reads, **uniform}, writes)
-    return replace(code, columns=ColumnCode(single.program, frozenset(uniform), width))
+    return replace(code, columns=ColumnCode(single.program, frozenset(uniform), width, pitch))
 
 
 def _in_columns(result: Any, width: int) -> NDArray[Any]:  # noqa: ANN401

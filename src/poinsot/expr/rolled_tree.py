@@ -112,7 +112,9 @@ def _code_tree(code: Code) -> dict[str, Any]:
     if columns is not None:
         uniform = sorted(columns.uniform)
         program = program_tree(columns.program)
-        tree["columns"] = {"program": program, "uniform": uniform, "width": columns.width}
+        tree["columns"] = {
+            "program": program, "uniform": uniform, "width": columns.width, "pitch": columns.pitch,
+        }  # fmt: skip
     return tree
 
 
@@ -127,16 +129,27 @@ def _code(tree: object, where: str) -> Code:
 
 def _columns(tree: object, program: Program, where: str) -> ColumnCode:
     """Return the columns of a code, rejecting those whose ports are not those of its program."""
-    if not isinstance(tree, Mapping) or set(tree) != {"program", "uniform", "width"}:
-        raise ProgramError("columns of a code must have the keys program, uniform, width")
+    if not isinstance(tree, Mapping) or {*tree, "pitch"} != {
+        "program",
+        "uniform",
+        "width",
+        "pitch",
+    }:
+        raise ProgramError("columns of a code must have the keys program, uniform, width, pitch")
     single, width = program_from_tree(tree["program"], where), count_from_tree(tree["width"])
     uniform = frozenset(str(name) for name in list_from_tree(tree["uniform"]))
-    inputs = [(x.name, x.size * (1 if x.name in uniform else width)) for x in single.inputs]
+    pitch = count_from_tree(tree.get("pitch", tree["width"]))  # files of before have no pitch
+    inputs = [
+        (x.name, x.size if x.name in uniform else (x.size - 1) * pitch + width)
+        for x in single.inputs
+    ]
     outputs = [(x.name, x.size * width) for x in single.outputs]
     ports = (*program.inputs, *program.outputs)
     if [*inputs, *outputs] != [(port.name, port.size) for port in ports]:
         raise ProgramError("columns of a code must have its ports")
-    return ColumnCode(single, uniform, width)
+    if pitch != width and any(x.size != 1 for x in single.outputs):
+        raise ProgramError("columns of a code whose inputs lie apart must write one row")
+    return ColumnCode(single, uniform, width, pitch)
 
 
 def _array(tree: object, n_dimensions: int) -> NDArray[np.float64]:

@@ -40,6 +40,7 @@ from poinsot.formulations.recursive.articulated import (
 )
 from poinsot.formulations.recursive.composite import (
     FRAME,
+    Composite,
     base_forces,
     base_motions,
     composite_step,
@@ -137,9 +138,13 @@ def _velocity(screws: Array, v: Array, parent: Array) -> Array:
 
 
 def _body(link: Link, frame: Frame, velocity: Array) -> MovingBody:
-    """Return the moments of a link alone, in the base."""
+    return body_in_base(link_alone(link), frame, velocity)
+
+
+def body_in_base(body: Composite, frame: Frame, velocity: Array) -> MovingBody:
+    """Return the moments in the base of a link alone, given in its own frame."""
     R, p = frame
-    alone = composite_step(Placement((FullTurn(R),), p), link_alone(link))
+    alone = composite_step(Placement((FullTurn(R),), p), body)
     v, w = velocity[:3], velocity[3:]
     P = alone.mass * v + cross(w, alone.h)
     G = np.outer(v, alone.h) + cross_columns(w, alone.sigma)
@@ -162,7 +167,7 @@ def _acceleration(
     return plus_cross_motion(parent + screws.T @ a + rate, velocity, screws.T @ v)
 
 
-def _force(body: MovingBody, velocity: Array, acceleration: Array) -> Array:
+def force_of(body: MovingBody, velocity: Array, acceleration: Array) -> Array:
     """Return the force Θ A + B V that gives a link its motion, in the base, shape (6,)."""
     return _plus_rate(_plus_inertia(NOTHING, body, acceleration), body, velocity[3:])
 
@@ -191,7 +196,8 @@ def _plus_rate(onto: Array, body: MovingBody, w: Array) -> Array:
     return np.concatenate([plus_cross(onto[:3], w, body.P), plus_matrix(onto[3:], body.E, w)])
 
 
-def _left(screws: Array, body: MovingBody) -> Array:
+def left_of(screws: Array, body: MovingBody) -> Array:
+    """Return [Θ S; Bᵀ S] of each screw, of the second the angular half, shape (n, 9)."""
     rows = [
         np.concatenate(
             [
@@ -223,9 +229,31 @@ def _changes(
     left: Array, carrier_velocity: Array, carrier_acceleration: Array, q: Array, v: Array,
     a: Array, passive: PassiveCoefficients | None,
 ) -> tuple[Array, ...]:  # fmt: skip
-    """Return right_q, right_v, up_q, up_v, own_q and own_v of a joint."""
     subspace = subspace_changes(link.joint, q, v, a)
-    moved = None if subspace is None else _in_base(frame, subspace)
+    return changes(
+        screws, body, velocity, force, left, carrier_velocity, carrier_acceleration, passive,
+        None if subspace is None else _in_base(frame, subspace),
+    )  # fmt: skip
+
+
+def changes(
+    screws: Array, body: MovingBody, velocity: Array, force: Array, left: Array,
+    carrier_velocity: Array, carrier_acceleration: Array,
+    passive: PassiveCoefficients | None = None, moved: SubspaceChanges | None = None,
+) -> tuple[Array, ...]:  # fmt: skip
+    """Return right_q, right_v, up_q, up_v, own_q and own_v of a joint.
+
+    Args:
+        screws: Of the joint.
+        body: Its subtree.
+        velocity: Of the link that it moves.
+        force: On its subtree.
+        left: [Θ S; Bᵀ S].
+        carrier_velocity: Velocity of the link that carries the joint.
+        carrier_acceleration: Its acceleration.
+        passive: Its passive forces.
+        moved: How its subspace changes, in the base.
+    """
     right_q, right_v, up_q, up_v = [], [], [], []
     for k, S in enumerate(screws):
         x = plus_cross_motion(NOTHING, carrier_velocity, S)
@@ -273,8 +301,8 @@ _BODY = step(_body, "link frame velocity", "body")
 _ACCELERATION = step(
     _acceleration, "link frame screws velocity parent.acceleration q v a", "acceleration"
 )
-_FORCE = step(_force, "body velocity acceleration", "force")
-_LEFT = step(_left, "screws body", "left")
+_FORCE = step(force_of, "body velocity acceleration", "force")
+_LEFT = step(left_of, "screws body", "left")
 _OWN_M = step(_own_mass, "screws left passive", "own_M")
 _BODY_TO_PARENT = step(_body_with_child, "body parent.body", "parent.body")
 _CHANGES = step(

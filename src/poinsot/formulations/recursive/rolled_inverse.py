@@ -26,27 +26,30 @@ BESIDE = 2
 """Columns whose sums are in registers together, where each column is one."""
 
 
-def append_inverse(builder: RolledBuilder, matrix: ColumnChunks) -> ColumnChunks:
-    """Append the inverse; return where it is.
+def append_inverse(builder: RolledBuilder, matrix: ColumnChunks, related: Array) -> ColumnChunks:
+    """Append the inverse in place of a matrix; return where it is.
 
     Args:
         builder: Of the program.
         matrix: What is inverted; entries above the diagonal are not read, all are overwritten.
+        related: Where it is not zero, shape (n, n).
     """
-    sweep = _Sweep(builder, matrix)
+    sweep = _Sweep(builder, matrix, related)
     for k in reversed(range(sweep.n_blocks)):  # from the leaves inwards: small pivots first
         sweep.append(k)
     return sweep.closed()
 
 
 class _Sweep:
-    """A matrix that is swept from one memory to another and back."""
+    """A matrix that is swept in place; products of blocks that are zero are left out."""
 
-    def __init__(self, builder: RolledBuilder, matrix: ColumnChunks) -> None:
-        self._builder = builder
-        self._old, self._new = matrix, ColumnChunks.new(builder, matrix.n_rows)
+    def __init__(self, builder: RolledBuilder, matrix: ColumnChunks, related: Array) -> None:
+        self._builder, self._matrix = builder, matrix
         starts = range(0, matrix.n_rows, CHUNK)
         self._heights = [min(CHUNK, matrix.n_rows - start) for start in starts]
+        self._is_some = np.array(
+            [[related[i : i + CHUNK, j : j + CHUNK].any() for j in starts] for i in starts]
+        )
         self._pivot = builder.state(CHUNK * CHUNK)
         self._left = [builder.state(CHUNK * CHUNK) for _ in starts]  # A_ik P
         self._right = [builder.state(CHUNK * CHUNK) for _ in starts]  # A_kj, or P A_kj
@@ -58,42 +61,48 @@ class _Sweep:
 
     def append(self, k: int) -> None:
         """Append the step of one block; the last one leaves the inverse itself."""
-        old, new, is_last = self._old, self._new, k == 0
+        is_last = k == 0
         self._append_pivot(k, is_last=is_last)
-        others = [i for i in range(self.n_blocks) if i != k]
+        others = [i for i in range(self.n_blocks) if i != k and self._is_some[i, k]]
         right = {}
         for i in others:
             if i > k:
-                self._append_transposed(i, k, _block(old, i, k), self._right[i])
+                block = self._block(i, k)
+                self._append_transposed(i, k, block, self._right[i])
                 right[i] = self._right[i]
-                self._append_product(i, k, _block(old, i, k), self._pivot, self._left[i])
-                self._append_copy(i, self._left[i], _block(new, i, k), is_last=is_last)
+                self._append_product(i, k, block, self._pivot, self._left[i])
             else:
-                right[i] = _block(old, k, i)
+                right[i] = self._block(k, i)
                 self._append_product(k, k, self._pivot, right[i], self._right[i])
                 self._append_transposed(k, i, self._right[i], self._left[i])
-                self._append_copy(k, self._right[i], _block(new, k, i), is_last=is_last)
+        for i in range(self.n_blocks):
+            for j in range(i + 1):
+                if i in others and j in others:
+                    self._append_change(i, j, k, self._left[i], right[j], is_last=is_last)
+                    self._is_some[i, j] = self._is_some[j, i] = True
+                elif is_last and k not in (i, j) and self._is_some[i, j]:
+                    self._append_copy(i, self._block(i, j), self._block(i, j), is_last=True)
         for i in others:
-            for j in others:
-                if j <= i:
-                    before = _block(old, i, j)
-                    self._append_change(
-                        i, k, self._left[i], right[j], before, _block(new, i, j), is_last=is_last
-                    )
-        self._old, self._new = new, old
+            if i > k:
+                self._append_copy(i, self._left[i], self._block(i, k), is_last=is_last)
+            else:
+                self._append_copy(k, self._right[i], self._block(k, i), is_last=is_last)
 
     def closed(self) -> ColumnChunks:
         """Append what is above the diagonal; return where all is."""
         for i in range(self.n_blocks):
             for j in range(i):
-                self._append_transposed(i, j, _block(self._old, i, j), _block(self._old, j, i))
-        return self._old
+                self._append_transposed(i, j, self._block(i, j), self._block(j, i))
+        return self._matrix
+
+    def _block(self, i: int, j: int) -> int:
+        return int(self._matrix.index(CHUNK * i, CHUNK * j))
 
     def _append_pivot(self, k: int, *, is_last: bool) -> None:
         """Append -P, for the products and in place; at last P in place."""
         height = self._heights[k]
-        reads = {"A": (STATE, _block(self._old, k, k), CHUNK * (height - 1) + height)}
-        writes = {"pivot": self._pivot, "own": _block(self._new, k, k)}
+        reads = {"A": (STATE, self._block(k, k), CHUNK * (height - 1) + height)}
+        writes = {"pivot": self._pivot, "own": self._block(k, k)}
         sign = 1.0 if is_last else -1.0
 
         def pivot(*, A: Array) -> dict[str, Array]:
@@ -127,14 +136,15 @@ class _Sweep:
         )  # fmt: skip
 
     def _append_change(
-        self, i: int, k: int, left: int, right: int, before: int, to: int, *, is_last: bool
+        self, i: int, j: int, k: int, left: int, right: int, *, is_last: bool
     ) -> None:
-        """Append C - A B, at last A B - C."""
-        height, size = self._heights[i], self._heights[k]
-        reads = {"B": (STATE, right, size), "C": (STATE, before, height)}
+        """Append C - A B in place of the block C in the rows of i; at last A B - C."""
+        height, size, block = self._heights[i], self._heights[k], self._block(i, j)
+        reads = {"B": (STATE, right, size), "C": (STATE, block, height)}
         self._builder.column_item(
-            ("changed", height, size, is_last), _turned if is_last else _changed, reads, {"C": to},
-            {"A": (STATE, left, CHUNK * (height - 1) + size)}, width=CHUNK, beside=BESIDE,
+            ("changed", height, size, is_last), _turned if is_last else _changed, reads,
+            {"C": block}, {"A": (STATE, left, CHUNK * (height - 1) + size)},
+            width=CHUNK, beside=BESIDE,
         )  # fmt: skip
 
     def _append_copy(self, i: int, source: int, to: int, *, is_last: bool) -> None:
@@ -144,10 +154,6 @@ class _Sweep:
             ("copied", height, is_last), _negated if is_last else _copied,
             {"A": (STATE, source, height)}, {"A": to}, width=CHUNK,
         )  # fmt: skip
-
-
-def _block(matrix: ColumnChunks, i: int, j: int) -> int:
-    return int(matrix.index(CHUNK * i, CHUNK * j))
 
 
 def _rows(A: Array, rows: int, columns: int) -> Array:

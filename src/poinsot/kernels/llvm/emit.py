@@ -59,6 +59,7 @@ def emit_body(
     every_entry: bool = False,
     ahead: bool = False,
     aligned: bool = True,
+    pitch: int | None = None,
 ) -> str:
     """Return a module part that defines ``void @name(inputs..., outputs...)``.
 
@@ -74,10 +75,14 @@ def emit_body(
         ahead: Whether it prefetches the cache lines to which the outputs will go; pointers
             %rows0, ... to the rows of the outputs are then its last arguments.
         aligned: Whether all entries of ports are aligned to the lanes.
+        pitch: How far apart the entries of inputs are; ``lanes`` by default.
     """
     every_result = shared or every_entry or lanes == 1
     stores = entry_stores(program) if every_result else distinct_stores(program)
-    body = _Body(program, lanes, trig_lanes, uniform, stores, ahead=ahead, aligned=aligned)
+    body = _Body(
+        program, lanes, trig_lanes, uniform, stores, ahead=ahead, aligned=aligned,
+        pitch=pitch or lanes,
+    )  # fmt: skip
     return body.functions(name, "" if shared else "noalias ")
 
 
@@ -104,13 +109,14 @@ class _Body:
 
     def __init__(
         self, program: Program, lanes: int, trig_lanes: int, uniform: frozenset[str],
-        stores: dict[int, list[tuple[int, int]]], *, ahead: bool, aligned: bool,
+        stores: dict[int, list[tuple[int, int]]], *, ahead: bool, aligned: bool, pitch: int,
     ) -> None:  # fmt: skip
         self._program = program
         self._types = Lanes(lanes)
         self._trig = Lanes(trig_lanes)
         self._uniform = uniform
         self._alignment = "" if aligned else ", align 8"
+        self._pitch = pitch
         self._lines: list[str] = []
         self._fresh = 0
         self._names: dict[int, str] = {}
@@ -187,11 +193,14 @@ class _Body:
         return self._names[v]
 
     def _load_input(self, port: Port, base: str, k: int) -> str:
-        if port.name not in self._uniform or self._types.scalar:
-            address = self._address(base, k)
+        is_uniform = port.name in self._uniform
+        start = k if is_uniform else k * self._pitch
+        address = self._put(f"getelementptr inbounds double, ptr {base}, i64 {start}")
+        if not is_uniform:
             return self._put(f"load {self._types.real}, ptr {address}{self._alignment}")
-        address = self._put(f"getelementptr inbounds double, ptr {base}, i64 {k}")
         value = self._put(f"load double, ptr {address}")
+        if self._types.scalar:
+            return value
         real, width = self._types.real, self._types.width
         first = self._put(f"insertelement {real} poison, double {value}, i32 0")
         return self._put(

@@ -11,7 +11,7 @@ by side, and one shuffle for each column interleaves them; four columns take one
 
 from __future__ import annotations
 
-from poinsot.kernels.llvm.prefetch import while_writing
+from poinsot.kernels.llvm.prefetch import LINE
 from poinsot.kernels.llvm.types import Lanes
 
 
@@ -22,7 +22,8 @@ def layout_declarations(width: int) -> str:
         f"declare fastcc void @poinsot.unpack.v{width}"
         "(ptr noalias, i64, ptr noalias, ptr noalias readonly) nounwind\n"
         f"declare fastcc void @poinsot.fill.v{width}(ptr, i64, i64, ptr) nounwind\n"
-        f"declare fastcc void @poinsot.return.v{width}(ptr, i64, i64, ptr) nounwind"
+        f"declare fastcc void @poinsot.return.v{width}(ptr, i64, i64, ptr) nounwind\n"
+        f"declare fastcc void @poinsot.stream.v{width}(ptr, ptr, i64, i1) nounwind"
     )
 
 
@@ -32,7 +33,7 @@ def layout_ir(width: int) -> str:
     They are ``void (ptr rows, i64 n, ptr lanes)`` and ``void (ptr rows, i64 n, ptr lanes,
     ptr slots)``, the slots being i32.
     """
-    return _function("pack", width) + _function("unpack", width) + _fill(width)
+    return _function("pack", width) + _function("unpack", width) + _fill(width) + _stream(width)
 
 
 def _fill(width: int) -> str:
@@ -68,18 +69,85 @@ done:
 """
 
 
+def _stream(width: int) -> str:
+    """Return the function that copies W rows past the caches: lines as a whole, ends as usual."""
+    line = f"<{LINE} x double>"
+    return f"""
+define fastcc void @poinsot.stream.v{width}(ptr %to, ptr %from, i64 %n, i1 %really) nounwind
+    noinline {{
+  br i1 %really, label %start, label %done
+start:
+  %whole = mul i64 %n, {width}
+  %address = ptrtoint ptr %to to i64
+  %astray = and i64 %address, 7
+  %is.astray = icmp ne i64 %astray, 0
+  br i1 %is.astray, label %anyhow, label %choose
+anyhow:
+  %bytes = mul i64 %whole, 8
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %bytes, i1 0)
+  ret void
+choose:
+  %negative = sub i64 0, %address
+  %before = and i64 %negative, {8 * LINE - 1}
+  %first = lshr i64 %before, 3
+  %some = icmp ne i64 %first, 0
+  br i1 %some, label %head, label %middle
+head:
+  %h = phi i64 [ 0, %choose ], [ %h.next, %head ]
+  %h.from = getelementptr double, ptr %from, i64 %h
+  %h.value = load double, ptr %h.from
+  %h.to = getelementptr double, ptr %to, i64 %h
+  store double %h.value, ptr %h.to
+  %h.next = add i64 %h, 1
+  %h.more = icmp ult i64 %h.next, %first
+  br i1 %h.more, label %head, label %middle
+middle:
+  %rest = sub i64 %whole, %first
+  %lines = and i64 %rest, {-LINE}
+  %last = add i64 %first, %lines
+  %any.line = icmp ne i64 %lines, 0
+  br i1 %any.line, label %line, label %tail
+line:
+  %k = phi i64 [ %first, %middle ], [ %k.next, %line ]
+  %k.from = getelementptr double, ptr %from, i64 %k
+  %k.value = load {line}, ptr %k.from, align 8
+  %k.to = getelementptr double, ptr %to, i64 %k
+  store {line} %k.value, ptr %k.to, align {8 * LINE}, !nontemporal !0
+  %k.next = add i64 %k, {LINE}
+  %k.more = icmp ult i64 %k.next, %last
+  br i1 %k.more, label %line, label %tail
+tail:
+  %t = phi i64 [ %last, %line ], [ %last, %middle ], [ %t.next, %copy ]
+  %t.more = icmp ult i64 %t, %whole
+  br i1 %t.more, label %copy, label %done
+copy:
+  %t.from = getelementptr double, ptr %from, i64 %t
+  %t.value = load double, ptr %t.from
+  %t.to = getelementptr double, ptr %to, i64 %t
+  store double %t.value, ptr %t.to
+  %t.next = add i64 %t, 1
+  br label %tail
+done:
+  ret void
+}}
+!0 = !{{i32 1}}
+"""
+
+
 def _function(name: str, width: int) -> str:
     """Return a loop over pieces of the widest kind, and the rest of the columns after it."""
-    widest = 4 if width >= 4 else 2
+    widest = min(width, 4) if name == "pack" else width
     parameters = "ptr noalias %rows, i64 %n, ptr noalias %lanes"
     parameters += ", ptr noalias readonly %slots" if name == "unpack" else ""
     rows = "\n  ".join(
         f"%row{r} = getelementptr inbounds double, ptr %rows, i64 %skip{r}" for r in range(width)
     )
     skips = "\n  ".join(f"%skip{r} = mul i64 %n, {r}" for r in range(width))
-    bodies = {size: "\n  ".join(_piece(name, width, size)) for size in (4, 2, 1) if size <= widest}
+    bodies = {
+        size: "\n  ".join(_piece(name, width, size)) for size in (8, 4, 2, 1) if size <= widest
+    }
     rest = ""
-    for size in [size for size in (2, 1) if size < widest]:
+    for size in [size for size in (4, 2, 1) if size < widest]:
         rest += f"""
   %has{size} = and i64 %n, {size}
   %some{size} = icmp ne i64 %has{size}, 0
@@ -133,8 +201,6 @@ def _piece(name: str, width: int, size: int) -> list[str]:
         lines += shuffles.lines
         lines += [f"store {t.real} {c}, ptr %lane{size}_{k}" for k, c in enumerate(columns)]
     else:
-        if size == 4:
-            lines += while_writing("%column4", width)
         lines.append(f"%table{size} = getelementptr inbounds i32, ptr %slots, i64 %column{size}")
         for k in range(size):
             tag = f"{size}_{k}"
@@ -212,6 +278,8 @@ class _Shuffles:
         size = len(columns)
         if size == 1:
             return [self.shuffle(columns[0], "poison", width, [r]) for r in range(width)]
+        if size == width:
+            return self._transposed(columns)
         pairs = [
             self._interleaved(a, b, width) for a, b in zip(columns[::2], columns[1::2], strict=True)
         ]
@@ -232,6 +300,33 @@ class _Shuffles:
                         both, "poison", 8, list(range(start, start + 4))
                     )
         return result
+
+    def _transposed(self, columns: list[str]) -> list[str]:
+        """Return the rows of as many columns as there are lanes.
+
+        Pairs of columns are interleaved, [a0 b0 a2 b2 ...]; then even and odd pairs of entries of
+        two vectors are laid end to end until one vector has all entries of a row.
+        """
+        width = len(columns)
+        pairs = [
+            self._interleaved(a, b, width) for a, b in zip(columns[::2], columns[1::2], strict=True)
+        ]
+        groups = [([pair[r] for pair in pairs], [*range(r, width, 2)]) for r in (0, 1)]
+        while len(groups[0][0]) > 1:
+            groups = [
+                (
+                    [
+                        self.shuffle(a, b, width, [k + s for k in firsts for s in (0, 1)])
+                        for a, b in zip(vectors[::2], vectors[1::2], strict=True)
+                    ],
+                    rows[odd::2],
+                )
+                for vectors, rows in groups
+                for odd in (0, 1)
+                for firsts in [range(2 * odd, 2 * width, 4)]
+            ]
+        vector = {rows[0]: vectors[0] for vectors, rows in groups}
+        return [vector[r] for r in range(width)]
 
     def _interleaved(self, a: str, b: str, width: int) -> list[str]:
         """Return [a0 b0 a2 b2 ...] and [a1 b1 a3 b3 ...]; done twice it gives a and b again."""

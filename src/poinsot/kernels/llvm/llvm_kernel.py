@@ -12,8 +12,10 @@ from functools import cached_property
 from typing import Any, Final, final
 
 from poinsot.expr import Port, Program
+from poinsot.expr.column_program import COLUMNS, ColumnProgram
 from poinsot.kernels import cache
 from poinsot.kernels.kernel import Recipe, Signature
+from poinsot.kernels.llvm.column_modules import column_single_ir
 from poinsot.kernels.llvm.library import Library, load_compiled, load_library
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.kernels.llvm.straight_modules import batch_ir, lanes_ir, single_ir
@@ -31,8 +33,21 @@ CODES: Final[Mapping[str, Callable[[Program, Target], str]]] = {
 class LlvmKernel(AbstractMachineKernel):
     """Machine code for this processor, made by LLVM."""
 
-    def __init__(self, program: Program | Recipe, target: Target | None = None) -> None:
+    def __init__(
+        self,
+        program: Program | Recipe,
+        target: Target | None = None,
+        columns: Callable[[], ColumnProgram | None] | None = None,
+    ) -> None:
+        """Make the kernel.
+
+        Args:
+            program: What it computes.
+            target: The processor; this one by default.
+            columns: Gives a shorter form for one state, if there is one.
+        """
         super().__init__()
+        self._columns = columns
         self._recipe = program if isinstance(program, Recipe) else Recipe(lambda: program)
         self._target = target or Target.current()
 
@@ -66,12 +81,20 @@ class LlvmKernel(AbstractMachineKernel):
             library = load_compiled(stored.header["code"], (name,), self._target)
             if library is not None:
                 return library
-        ir = CODES[name](self.program, self._target)
+        ir = self._ir(name)
         library = load_library(ir, (name,), {}, self._target)
         if self._recipe.key is not None:
             code = {"code": ir_key(ir, self._target)}
             cache.write(self._key(name), _header(self.signature) | code, b"")
         return library
+
+    def _ir(self, name: str) -> str:
+        """Return the IR of a function; of one state in columns where that is shorter."""
+        if name == "single" and self._columns is not None and self._target.width == COLUMNS:
+            columns = self._columns()
+            if columns is not None:
+                return column_single_ir(columns, self._target)
+        return CODES[name](self.program, self._target)
 
     def _stored(self, name: str) -> cache.CacheEntry | None:
         return None if self._recipe.key is None else cache.read(self._key(name))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from poinsot.expr import Rolled
 from poinsot.kernels.kernel import Signature
+from poinsot.kernels.llvm.gathering import runs_of
 from poinsot.kernels.llvm.library import Library, load_library
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.kernels.llvm.rolled_modules import (
@@ -49,7 +50,8 @@ class RolledKernel(AbstractMachineKernel):
             "sizes": np.array([rolled.n_state, *(port.size for port in ports)], np.int64),
             "counts": np.array(rolled.items.shape, np.int64),
         }
-        self._data.update((f"slots{k}", shown) for k, shown in enumerate(rolled.shows))
+        for k, shown in enumerate(rolled.shows):
+            self._data |= {f"slots{k}": shown, f"runs{k}": runs_of(shown)}
 
     @property
     def program(self) -> Rolled:

@@ -79,8 +79,8 @@ def rolled_batch_ir(rolled: Rolled, target: Target) -> str:
 
 def data_names(rolled: Rolled) -> list[str]:
     """Return the names of the data that all modules use."""
-    slots = [f"slots{k}" for k in range(len(rolled.outputs))]
-    return ["items", "constants", "sizes", "counts", *slots]
+    tables = [f"{name}{k}" for name in ("slots", "runs") for k in range(len(rolled.outputs))]
+    return ["items", "constants", "sizes", "counts", *tables]
 
 
 def rolled_port_names(rolled: Rolled) -> list[str]:
@@ -103,7 +103,9 @@ def _code(rolled: Rolled, lanes: int, trig_lanes: int) -> str:
         by = code.columns
         if by is not None and lanes == 1:
             lines |= declarations(by.program, by.width, trig_lanes)
-            write = partial(emit_body, uniform=by.uniform, shared=True, aligned=False)
+            write = partial(
+                emit_body, uniform=by.uniform, shared=True, aligned=False, pitch=by.pitch
+            )
             functions.append(write(f"code{k}", by.program, by.width, trig_lanes))
             continue
         lines |= declarations(code.program, lanes, trig_lanes)

@@ -12,7 +12,7 @@ from poinsot.kernels.llvm.trig import sincos_callees, sincos_ir
 
 def shared_names(width: int) -> tuple[str, ...]:
     """Return the names of the functions for registers of so many doubles."""
-    names = ("sincos", "pack", "unpack", "fill", "return")
+    names = ("sincos", "pack", "unpack", "fill", "return", "stream")
     return tuple(f"poinsot.{name}.v{width}" for name in names)
 
 

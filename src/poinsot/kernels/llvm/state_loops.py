@@ -22,13 +22,16 @@ own, or of the state where outputs are gathered.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from poinsot.kernels.llvm.gathering import GATHER_OF_ONE, RUN, gather_ir
 from poinsot.kernels.llvm.layout import layout_declarations
 from poinsot.kernels.llvm.prefetch import DECLARATION
-from poinsot.kernels.llvm.types import Lanes
 
 ALIGNMENT = 64
 """Of lanes in scratch memory [bytes]: a cache line, and the widest register."""
+STREAMED: Final = 32 << 20
+"""Bytes of results of a range from which on they are written past the caches; see ``layout.py``."""
 
 MEMORY_IR = """
 define internal fastcc ptr @poinsot.memory(i64 %bytes) nounwind {
@@ -62,53 +65,25 @@ def single_driver(ports: Sequence[str], *, gathered: bool) -> str:
         return "\n".join([*lines, f"  call fastcc void @body({_named(ports)})", "  ret void\n}"])
     return "\n".join(
         [
-            _gather(1),
+            GATHER_OF_ONE,
             *lines,
             "  %n.state = load i64, ptr @sizes",
-            "  %bytes = shl i64 %n.state, 3",
+            "  %bytes.state = shl i64 %n.state, 3",
+            f"  %bytes = add i64 %bytes.state, {8 * RUN}",
             "  %state = call fastcc ptr @poinsot.memory(i64 %bytes)",
             *_load_sizes(ports),
             f"  call fastcc void @body({_named(_inputs(ports))}, ptr %state)",
             *(
                 f"  call fastcc void @poinsot.gather(ptr %{name}, i64 %{name}.size, ptr %state, "
-                f"ptr @slots{name.removeprefix('out')})"
+                f"ptr @slots{k}, ptr @runs{k})"
                 for name in ports
                 if name.startswith("out")
+                for k in [name.removeprefix("out")]
             ),
             "  call void @free(ptr %state)",
             "  ret void\n}",
         ]
     )
-
-
-def _gather(width: int) -> str:
-    """Return the function that copies the entries of an output, W doubles each, from the state.
-
-    Its loop is aligned: across a boundary of 32 bytes it takes two cycles per entry instead of one.
-    """
-    real = Lanes(width).real
-    return f"""
-define internal fastcc void @poinsot.gather(ptr %to, i64 %n, ptr %from, ptr %slots) nounwind {{
-  %some = icmp ugt i64 %n, 0
-  br i1 %some, label %entry, label %done
-entry:
-  %k = phi i64 [ 0, %0 ], [ %next, %entry ]
-  %which = getelementptr i32, ptr %slots, i64 %k
-  %slot = load i32, ptr %which
-  %wide = zext i32 %slot to i64
-  %source = getelementptr {real}, ptr %from, i64 %wide
-  %value = load {real}, ptr %source
-  %goal = getelementptr {real}, ptr %to, i64 %k
-  store {real} %value, ptr %goal
-  %next = add i64 %k, 1
-  %more = icmp ult i64 %next, %n
-  br i1 %more, label %entry, label %done, !llvm.loop !0
-done:
-  ret void
-}}
-!0 = distinct !{{!0, !1}}
-!1 = !{{!"llvm.loop.align", i32 32}}
-"""
 
 
 def lanes_driver(ports: Sequence[str], width: int, *, gathered: bool) -> str:
@@ -118,7 +93,7 @@ def lanes_driver(ports: Sequence[str], width: int, *, gathered: bool) -> str:
         return "\n".join([*lines, f"  call fastcc void @body({_named(ports)})", "  ret void\n}"])
     return "\n".join(
         [
-            _gather(width),
+            gather_ir(width),
             *lines,
             "  %n.state = load i64, ptr @sizes",
             f"  %bytes.state = mul i64 %n.state, {8 * width}",
@@ -164,10 +139,12 @@ begin:
   br i1 %many, label %blocks, label %few
 blocks:
   %final = sub i64 %stop, {width}
+  %results = mul i64 %count, %shown.{len(ports)}
+  %stream = icmp ugt i64 %results, {STREAMED // 8}
   br label %block
 block:
   %i = phi i64 [ %start, %blocks ], [ %next, %block ]"""
-    end = f"""  call fastcc void @block({_named(ports, ".rows")}, ptr %scratch)
+    end = f"""  call fastcc void @block({_named(ports, ".rows")}, ptr %scratch, i1 %stream)
   %ahead = add i64 %i, {width}
   %over = icmp ugt i64 %ahead, %final
   %next = select i1 %over, i64 %final, i64 %ahead
@@ -177,6 +154,7 @@ few:
   call fastcc void @few({_named(ports)}, i64 %start, i64 %count, ptr %scratch)
   br label %finish
 finish:
+  fence seq_cst
   call void @free(ptr %memory)
   br label %done
 done:
@@ -184,8 +162,10 @@ done:
 failed:
   ret i32 1
 }}"""
-    total, advance = [], []
+    total, advance = ["  %shown.0 = add i64 0, 0"], []
     for k, name in enumerate(ports):
+        size = f"%{name}.size" if name.startswith("out") else "0"
+        total.append(f"  %shown.{k + 1} = add i64 %shown.{k}, {size}")
         # lanes, and as much again for whole rows
         total += [
             f"  %twice.{k} = mul i64 %{name}.size, 2",
@@ -213,7 +193,7 @@ failed:
 
 def _block(ports: Sequence[str], width: int, *, gathered: bool) -> str:
     """Return the function that takes W whole rows of every port through the lanes."""
-    pack, unpack = [], []
+    pack, unpack, targets = [], [], []
     layout = [
         "  %n.state = load i64, ptr @sizes",
         f"  %state.bytes = mul i64 %n.state, {8 * width}",
@@ -231,20 +211,33 @@ def _block(ports: Sequence[str], width: int, *, gathered: bool) -> str:
                 f"  %{name}.end = getelementptr i8, ptr {cursor}, i64 %{name}.bytes",
             ]
             cursor = f"%{name}.end"
-        move = f"ptr %{name}, i64 %{name}.size, ptr {lanes}"
         if name.startswith("in"):
+            move = f"ptr %{name}, i64 %{name}.size, ptr {lanes}"
             pack.append(f"  call fastcc void @poinsot.pack.v{width}({move})")
-        else:
-            table = f"ptr @slots{name.removeprefix('out')}"
-            unpack.append(f"  call fastcc void @poinsot.unpack.v{width}({move}, {table})")
+            continue
+        move = f"ptr %{name}.target, i64 %{name}.size, ptr {lanes}"
+        table = f"ptr @slots{name.removeprefix('out')}"
+        targets.append(name)
+        unpack += [
+            f"  call fastcc void @poinsot.unpack.v{width}({move}, {table})",
+            f"  call fastcc void @poinsot.stream.v{width}(ptr %{name}, ptr %{name}.target, "
+            f"i64 %{name}.size, i1 %stream)",
+        ]
+    for name in targets:
+        layout += [
+            f"  %{name}.target = select i1 %stream, ptr {cursor}, ptr %{name}",
+            f"  %{name}.whole = mul i64 %{name}.size, {8 * width}",
+            f"  %{name}.beyond = getelementptr i8, ptr {cursor}, i64 %{name}.whole",
+        ]
+        cursor = f"%{name}.beyond"
     inputs = _inputs(ports)
     if gathered:
         arguments = f"{_named(inputs, '.lanes')}, ptr %scratch"
     else:
-        arguments = f"{_named(ports, '.lanes')}, {_named(ports[len(inputs) :])}"
+        arguments = f"{_named(ports, '.lanes')}, {_named(targets, '.target')}"
     return "\n".join(
         [
-            f"define internal fastcc void @block({_named(ports)}, ptr %scratch) "
+            f"define internal fastcc void @block({_named(ports)}, ptr %scratch, i1 %stream) "
             "nounwind noinline {",
             *_load_sizes(ports),
             *layout,
@@ -276,7 +269,7 @@ def _few(ports: Sequence[str], width: int) -> str:
     for name in ports:
         rows = f"ptr %{name}.rows, i64 %{name}.size, i64 %count, ptr %{name}.few"
         if name == "out0":
-            lines.append(f"  call fastcc void @block({_named(ports, '.few')}, ptr {cursor})")
+            lines.append(f"  call fastcc void @block({_named(ports, '.few')}, ptr {cursor}, i1 0)")
         move = "fill" if name.startswith("in") else "return"
         lines.append(f"  call fastcc void @poinsot.{move}.v{width}({rows})")
     return "\n".join([*lines, "  ret void\n}"])

@@ -1,0 +1,217 @@
+"""Hinges side by side: the links of a tree as the columns of a program, and what they share.
+
+Column k is the link that velocity k moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from poinsot.expr.column_program import (
+    COLUMNS,
+    CONSTANTS,
+    ROWS,
+    Alike,
+    Apart,
+    ColumnProgram,
+    Lanes,
+    Moved,
+    Stage,
+    Sums,
+)
+from poinsot.expr.passes import optimise
+from poinsot.expr.program import Port, Program, build, fresh_symbols
+from poinsot.formulations.passive_forces import PassiveCoefficients
+from poinsot.formulations.recursive.articulated import base_acceleration
+from poinsot.formulations.recursive.links import regrouped_links
+from poinsot.formulations.recursive.planar_rotation import PlanarTurn
+from poinsot.model import Environment, Mechanism, Revolute
+from poinsot.spatial import Array
+
+FEWEST: Final = 4
+"""Joints from which on columns are faster than straight-line code."""
+_UPPER = np.triu_indices(3)
+
+
+def are_hinges(mechanism: Mechanism) -> bool:
+    """Say whether a mechanism is a tree of a few hinges without further loads or parameters."""
+    if mechanism.forces or mechanism.closures or mechanism.parameter_inputs:
+        return False
+    if mechanism.depends_on_time or not FEWEST <= mechanism.nv <= COLUMNS:
+        return False
+    return all(isinstance(link.joint, Revolute) for link in regrouped_links(mechanism))
+
+
+class HingeColumns:
+    """Links by column, and the stages of a program.
+
+    Values are rows with a name: ``row`` says where the first of them is, ``tables`` where those
+    are that do not change.
+
+    Attributes:
+        n: Columns in use.
+        parent: The column that carries each column, or -1.
+        passive: The passive forces of each joint.
+        base: Acceleration of the base, less gravity.
+        row: The first row of what has been computed.
+    """
+
+    def __init__(self, mechanism: Mechanism, inputs: tuple[str, ...], name: str) -> None:
+        links = regrouped_links(mechanism)
+        self.n = n = len(links)
+        self._inputs = tuple(Port(key, (n,)) for key in inputs)
+        self._output = Port(name, (3, n, n))
+        self._links, self._stages = links, list[Stage]()
+        self._constants, self._n_rows = list[Array](), 0
+        self.base: list[float] = base_acceleration(Environment.of(mechanism)).tolist()
+        self._columns = [link.v.start for link in links]
+        parent = [-1] * COLUMNS
+        for link, k in zip(links, self._columns, strict=True):
+            parent[k] = self._columns[link.parent] if link.parent >= 0 else -1
+        self.parent: Lanes = tuple(parent)
+        self.row = {key: self.rows(1) for key in inputs}
+        passive: list[PassiveCoefficients | None] = [None] * n
+        for body, v in zip(mechanism.bodies, mechanism.v_slices, strict=True):
+            if body.joint.nv:
+                passive[v.start] = PassiveCoefficients.from_joint(body.joint)
+        self.passive = passive
+        self._described()
+
+    def rows(self, count: int) -> int:
+        """Allocate rows and return the first."""
+        self._n_rows += count
+        return self._n_rows - count
+
+    def append(self, *stages: Stage) -> None:
+        """Append stages."""
+        self._stages += stages
+
+    def program(self) -> ColumnProgram:
+        """Return all that was appended."""
+        constants = np.zeros((len(self._constants), COLUMNS))
+        constants[:, : self.n] = self._constants
+        return ColumnProgram(
+            self._inputs, self._output, self.n, self._n_rows, constants, tuple(self._stages)
+        )
+
+    def carries(self, i: int, k: int) -> bool:
+        """Return whether column i carries column k, or is the same."""
+        while k >= 0 and k != i:
+            k = self.parent[k]
+        return k == i
+
+    def _described(self) -> None:
+        """Store what is known of the links."""
+        by_column = sorted(zip(self._columns, self._links, strict=True), key=lambda pair: pair[0])
+        links = [link for _, link in by_column]
+        self._placed = {k: (link.p, self.parent[k]) for k, link in by_column}
+        turns = []
+        for link in links:
+            about = {t.axis: (t.c, t.s) for t in link.turns if isinstance(t, PlanarTurn)}
+            turns.append([*about.get(2, (1.0, 0.0)), *about.get(0, (1.0, 0.0))])
+        total = [link.mass for link in links]
+        for k, link in reversed([*zip(self._columns, self._links, strict=True)]):
+            if link.parent >= 0:
+                total[self._columns[link.parent]] += total[k]
+        tables: dict[str, Any] = {
+            "turns": np.transpose(turns),
+            "offset": [[link.offset for link in links]],
+            "mass": [[link.mass for link in links]],
+            "total": [total],
+            "h": np.transpose([link.h for link in links]),
+            "sigma": np.transpose([link.sigma[_UPPER] for link in links]),
+        }
+        if any(self.passive):
+            numbers = np.zeros((self.n, 3))
+            for k, joint in enumerate(self.passive):
+                if joint is not None and joint.stiffness is not None and joint.rest is not None:
+                    numbers[k] = joint.damping.item(), joint.stiffness.item(), joint.rest.item()
+            tables["passive"] = numbers.T
+        self.tables: dict[str, int] = {}
+        for name, table in tables.items():
+            self.tables[name] = len(self._constants)
+            self._constants += [np.asarray(row, float) for row in table]
+
+    def alike(
+        self, function: Callable[..., Mapping[str, Any]], reads: Mapping[str, int],
+        writes: Mapping[str, int],
+    ) -> dict[str, int]:  # fmt: skip
+        """Append a function that is the same for all joints; return where its results are."""
+        symbols = {name: fresh_symbols(name, size) for name, size in reads.items()}
+        results = function(**symbols)
+        ports = [
+            (CONSTANTS, self.tables[name]) if name in self.tables else (ROWS, self.row[name])
+            for name in reads
+        ]
+        starts = {name: self.rows(size) for name, size in writes.items()}
+        program = _program(symbols, {name: results[name] for name in writes})
+        self.append(Alike(program, (*ports, *((ROWS, start) for start in starts.values()))))
+        self.row |= starts
+        return starts
+
+    def frames(self, turn: int) -> None:
+        """Append the frames of links in the base, one after the other."""
+        symbols = fresh_symbols("R", 9 * COLUMNS)
+        entries = symbols.reshape(3, 3, COLUMNS)
+        frames: dict[int, tuple[Array, Array]] = {-1: (np.eye(3), np.zeros(3))}
+        R, p = np.zeros((3, 3, COLUMNS), object), np.zeros((3, COLUMNS), object)
+        for k in self._columns:
+            place, parent = self._placed[k]
+            carrier, origin = frames[parent]
+            frames[k] = carrier @ entries[:, :, k], origin + carrier @ place
+            R[:, :, k], p[:, k] = frames[k]
+        self.row["R"], self.row["p"] = start = self.rows(9), self.rows(3)
+        program = _program({"turn": symbols}, {"R": R.ravel(), "p": p.ravel()})
+        self.append(Apart(program, ((ROWS, turn), *((ROWS, k) for k in start))))
+
+    def sums(
+        self, name: str, count: int, *, outward: bool, first: Sequence[float] | None = None,
+        to: str | None = None,
+    ) -> None:  # fmt: skip
+        """Append sums over carriers, outward, or over subtrees, in place or to other rows.
+
+        Args:
+            name: The rows.
+            count: How many.
+            outward: Whether sums are over carriers.
+            first: What the base adds to each row.
+            to: The name of the rows that the sums go to.
+        """
+        rows = tuple(range(self.row[name], self.row[name] + count))
+        turns, apart = list[tuple[Lanes, ...]](), list(self.parent)
+        while any(k >= 0 for k in apart):  # carriers 1, 2, 4, ... joints away
+            if outward:
+                turns.append((tuple(apart),))
+            else:
+                carried = [[k for k in range(self.n) if apart[k] == i] for i in range(COLUMNS)]
+                most = max(map(len, carried))
+                turns.append(
+                    tuple(
+                        tuple(ks[m] if m < len(ks) else -1 for ks in carried) for m in range(most)
+                    )
+                )
+            apart = [apart[k] if k >= 0 else -1 for k in apart]
+        start = self.row[to or name]
+        self.append(Sums(rows, start, tuple(turns), None if first is None else tuple(first)))
+
+    def moved(self, name: str, to: str, otherwise: Sequence[float]) -> None:
+        """Append rows of the carriers of all joints, with numbers of the base."""
+        rows = tuple(range(self.row[name], self.row[name] + len(otherwise)))
+        self.row[to] = self.rows(len(rows))
+        self.append(Moved(rows, self.row[to], self.parent, tuple(otherwise)))
+
+
+def _program(symbols: Mapping[str, Array], results: Mapping[str, Any]) -> Program:
+    outputs = {f"to_{name}": np.array(list(entries), object) for name, entries in results.items()}
+    return optimise(build(symbols, outputs))
+
+
+def symmetric(entries: Array) -> Array:
+    """Return a symmetric matrix from its upper half by rows, shape (3, 3)."""
+    matrix = np.zeros((3, 3), object)
+    matrix[_UPPER] = entries
+    matrix.T[_UPPER] = entries
+    return matrix

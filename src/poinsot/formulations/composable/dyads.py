@@ -12,6 +12,7 @@ import numpy as np
 
 from poinsot.errors import AssemblyError
 from poinsot.formulations.composable.plane import (
+    angle_between,
     angle_of,
     direction,
     dot,
@@ -113,6 +114,8 @@ def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
     """Circles about A and C, [Wang2007, (38)].
 
     B = A + Q1 (C - A) + M Q2 J (C - A), Q1 = (d² + l1² - l2²)/(2 d²), Q2 = √(l1²/d² - Q1²)
+
+    The bars AB and CB keep their lengths: directions are quotients by l1 and l2.
     """
     # Differs from [Wang2007, (38)], whose print has Q2 for Q1 and M without Q2.
     AC = last.place - first.place
@@ -129,7 +132,8 @@ def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
     Q2 = _root(l1 * inverse - Q1**2, 1.0 + l1 * inverse, inner)
     B = first.place + scaled(Q1, AC) + scaled(mode * Q2, turned(AC))
     angles = [
-        angle_of(B - end.place) - angle_of(s) for end, s in zip((first, last), to_B, strict=True)
+        angle_of(B - end.place, l) - angle_of(s, l)
+        for end, s, l in zip((first, last), to_B, (l1, l2), strict=True)
     ]
     return (
         pose_with(first.point, first.place, angles[0]),
@@ -149,7 +153,7 @@ def _rrp(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
     l, across = dot(to_B, to_B), wedge(u, w)
     s = -dot(u, w) + mode * _root(l - across**2, l + across**2, inner)
     B = P + scaled(s, u)
-    angle = angle_of(B - first.place) - angle_of(to_B)
+    angle = angle_of(B - first.place, l) - angle_of(to_B, l)
     return (
         pose_with(first.point, first.place, angle),
         pose_with(inner.point(last.body), B, last.angle),
@@ -166,7 +170,7 @@ def _rpr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
     e = levers[0][..., 1] - levers[1][..., 1]
     d = dot(AC, AC)
     s = mode * _root(d - e**2, d + e**2, inner)
-    theta = angle_of(AC) - angle_of(stacked(s, e))
+    theta = angle_between(AC, stacked(s, e), d)
     return (
         pose_with(first.point, first.place, theta + b1),
         pose_with(last.point, last.place, theta + b2),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.formulations.composable.plane import point_at, rotated, scaled, turned
+from poinsot.formulations.composable.plane import plain, point_at, rotated, scaled, turned
 from poinsot.formulations.composable.positions import positions
 from poinsot.formulations.composable.sweep import (
     Loads,
@@ -71,7 +71,7 @@ def computed(quantity: str, state: PlanarState) -> Computed:
     poses = state.poses or positions(linkage, given["q"], state.modes)
     units = equations_of(linkage, poses)
     if quantity == "positions":
-        return Computed(poses, units)
+        return Computed({name: plain(pose) for name, pose in poses.items()}, units)
     if quantity == "joint_places":
         return Computed({j.name: point_at(poses[j.b], j.pb) for j in linkage.joints}, units)
     if quantity == "transmission":

@@ -86,10 +86,10 @@ def computed(quantity: str, state: PlanarState) -> Computed:
 
 
 def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of a quantity's results at one state by name, the frame's left out."""
+    """Return the shapes of a quantity's results at one state by name."""
     nq = len(linkage.drivers)
     if quantity in ("positions", "velocities", "accelerations"):
-        return dict.fromkeys(linkage.links, (3,))
+        return dict.fromkeys((*linkage.links, linkage.frame), (3,))
     if quantity == "joint_places":
         return {joint.name: (2,) for joint in linkage.joints}
     if quantity == "joint_motions":
@@ -165,3 +165,9 @@ QUANTITIES: Mapping[str, PlanarQuantity] = {
     "shaking_force": PlanarQuantity(("v", "a"), loaded=True, results=_shaking_force),
 }
 """Every quantity by its name."""
+
+BY_NAME = (
+    "positions", "joint_places", "transmission", "velocities", "accelerations", "joint_motions",
+    "reactions",
+)  # fmt: skip
+"""Quantities of links or joints: one result for each of them.  Others are of the drivers."""

@@ -69,4 +69,3 @@ def _turn(angle: object) -> Turn | None:
 
 def _sum(a: Turn, b: Turn) -> Turn:
     return Turn(a.angle + b.angle, a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s)
-

@@ -59,6 +59,7 @@ def emit_body(
     every_entry: bool = False,
     ahead: bool = False,
     aligned: bool = True,
+    in_columns: bool = False,
 ) -> str:
     """Return a module part that defines ``void @name(inputs..., outputs...)``.
 
@@ -74,10 +75,15 @@ def emit_body(
         ahead: Whether it prefetches the cache lines to which the outputs will go; pointers
             %rows0, ... to the rows of the outputs are then its last arguments.
         aligned: Whether all entries of ports are aligned to the lanes.
+        in_columns: Whether entries of the first output are %stride doubles apart, the last
+            argument.
     """
     every_result = shared or every_entry or lanes == 1
     stores = entry_stores(program) if every_result else distinct_stores(program)
-    body = _Body(program, lanes, trig_lanes, uniform, stores, ahead=ahead, aligned=aligned)
+    body = _Body(
+        program, lanes, trig_lanes, uniform, stores, ahead=ahead, aligned=aligned,
+        in_columns=in_columns,
+    )  # fmt: skip
     return body.functions(name, "" if shared else "noalias ")
 
 
@@ -104,13 +110,14 @@ class _Body:
 
     def __init__(
         self, program: Program, lanes: int, trig_lanes: int, uniform: frozenset[str],
-        stores: dict[int, list[tuple[int, int]]], *, ahead: bool, aligned: bool,
+        stores: dict[int, list[tuple[int, int]]], *, ahead: bool, aligned: bool, in_columns: bool,
     ) -> None:  # fmt: skip
         self._program = program
         self._types = Lanes(lanes)
         self._trig = Lanes(trig_lanes)
         self._uniform = uniform
         self._alignment = "" if aligned else ", align 8"
+        self._in_columns = in_columns
         self._lines: list[str] = []
         self._fresh = 0
         self._names: dict[int, str] = {}
@@ -139,6 +146,8 @@ class _Body:
             [f"ptr {attributes}%{port}" for port in ports] + [f"ptr %{row}" for row in self._rows]
         )
         arguments = ", ".join(f"ptr %{port}" for port in ports + self._rows)
+        if self._in_columns:
+            kinds, arguments = f"{kinds}, i64 %stride", f"{arguments}, i64 %stride"
         text = ""
         for k, steps in enumerate(blocks):
             body = "\n  ".join(self._block(steps, first=k == 0))
@@ -209,7 +218,12 @@ class _Body:
     def _store(self, v: int) -> None:
         """Store a value wherever it is a result, as soon as it is known."""
         for port, k in self._stores.get(v, ()):
-            value, address = self._value(v), self._address(f"%out{port}", k)
+            value = self._value(v)
+            if self._in_columns and port == 0:
+                skip = self._put(f"mul i64 %stride, {k}")
+                address = self._put(f"getelementptr inbounds double, ptr %out0, i64 {skip}")
+            else:
+                address = self._address(f"%out{port}", k)
             self._lines.append(f"store {self._types.real} {value}, ptr {address}{self._alignment}")
 
     def _order(self) -> list[int]:

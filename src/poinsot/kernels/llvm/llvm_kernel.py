@@ -24,15 +24,28 @@ CODES: Final[Mapping[str, Callable[[Program, Target], str]]] = {
     "lanes": lanes_ir,
     "batch": batch_ir,
 }
-"""The functions that a kernel may have, and how to write the IR of each."""
+"""The functions that a kernel has as a rule, and how to write the IR of each."""
 
 
 @final
 class LlvmKernel(AbstractMachineKernel):
-    """Machine code for this processor, made by LLVM."""
+    """Machine code for this processor, made by LLVM.
 
-    def __init__(self, program: Program | Recipe, target: Target | None = None) -> None:
+    Args:
+        program: What it computes, or how to make that.
+        target: The processor, this one by default.
+        codes: The functions that it has, and how to write the IR of each; a recipe's key must tell
+            kernels apart that have others.
+    """
+
+    def __init__(
+        self,
+        program: Program | Recipe,
+        target: Target | None = None,
+        codes: Mapping[str, Callable[[Program, Target], str]] = CODES,
+    ) -> None:
         super().__init__()
+        self._codes = codes
         self._recipe = program if isinstance(program, Recipe) else Recipe(lambda: program)
         self._target = target or Target.current()
 
@@ -44,7 +57,7 @@ class LlvmKernel(AbstractMachineKernel):
     @cached_property
     def signature(self) -> Signature:
         """Its ports and its length, without the program where its code is cached."""
-        for name in CODES:
+        for name in self._codes:
             stored = self._stored(name)
             if stored is not None:
                 return _signature(stored.header)
@@ -58,7 +71,7 @@ class LlvmKernel(AbstractMachineKernel):
     @property
     def is_cached(self) -> bool:
         """Whether the disk cache has its code, so that no program is needed."""
-        return any(self._stored(name) is not None for name in CODES)
+        return any(self._stored(name) is not None for name in self._codes)
 
     def _load(self, name: str) -> Library:
         stored = self._stored(name)
@@ -66,7 +79,7 @@ class LlvmKernel(AbstractMachineKernel):
             library = load_compiled(stored.header["code"], (name,), self._target)
             if library is not None:
                 return library
-        ir = CODES[name](self.program, self._target)
+        ir = self._codes[name](self.program, self._target)
         library = load_library(ir, (name,), {}, self._target)
         if self._recipe.key is not None:
             code = {"code": ir_key(ir, self._target)}

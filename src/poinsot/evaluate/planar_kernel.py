@@ -180,7 +180,8 @@ class PlanarKernel:
                     guards.append(total * total)
                 else:
                     guards.append(unit.margin)
-            outputs = {"results": flat, "guards": np.array(guards or [1.0], object)}
+            shape = flat.shape if self.in_columns else self.shapes[self.quantity]
+            outputs = {"results": flat.reshape(shape), "guards": np.array(guards or [1.0], object)}
             return optimise(build(symbols, outputs))
 
 

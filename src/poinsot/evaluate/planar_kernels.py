@@ -7,18 +7,20 @@ floats, which decide, and raise errors that name links and coordinates.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poinsot.errors import AssemblyError, ModelError, ShapeError, SingularUnitError
+from poinsot.evaluate.native import NativeMethod
 from poinsot.evaluate.planar_kernel import PlanarKernel
 from poinsot.formulations.composable.drawing import followed_positions
 from poinsot.formulations.composable.positions import assemblies, has_closed_forms, positions
 from poinsot.formulations.composable.quantities import QUANTITIES, PlanarState, computed
+from poinsot.kernels.llvm.entry import Guarded, fits
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import dimension_size, with_dimensions
@@ -108,6 +110,21 @@ class PlanarEvaluator:
         if not loaded and not varied and not posed:
             self._ready[quantity] = kernel, ("q", *QUANTITIES[quantity].needs)
         return self._by_machine_code(kernel, inputs, lead)
+
+    def native(self, quantity: str, method: Callable[..., Any]) -> NativeMethod | None:
+        """Return a method as machine code; None as long as, or where, floats may have to answer.
+
+        Args:
+            quantity: Its name.
+            method: Answers what machine code does not, doubtful states among them.
+        """
+        if quantity not in self._ready:
+            return None
+        kernel = self._ready[quantity][0]
+        guarded = Guarded(kernel.shapes if kernel.in_columns else None)
+        if not fits(kernel.code, guarded=guarded):
+            return None
+        return NativeMethod(quantity, kernel.code, method, {}, {}, guarded)
 
     def operations(self, quantity: str) -> int:
         """Return the operations of a quantity's program without loads.

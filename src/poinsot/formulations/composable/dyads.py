@@ -127,9 +127,9 @@ def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
             f"links {inner.a!r} and {inner.b!r} can turn about their outer pins, which are in one"
             f" place, so that {inner.name!r} is not determined; change lengths or coordinates"
         )
-    inverse = 1.0 / d
-    Q1 = 0.5 + 0.5 * (l1 - l2) * inverse
-    Q2 = _root(l1 * inverse - Q1**2, 1.0 + l1 * inverse, inner)
+    # d Q1 and d Q2: the root does not wait for the quotient.
+    inverse, dQ1 = 1.0 / d, 0.5 * (d + (l1 - l2))
+    Q1, Q2 = dQ1 * inverse, _root(l1 * d - dQ1**2, d * (d + l1), inner) * inverse
     B = first.place + scaled(Q1, AC) + scaled(mode * Q2, turned(AC))
     angles = [
         angle_of(B - end.place, l) - angle_of(s, l)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.expr.linalg import ldl, ldl_solve
 from poinsot.formulations.composable.plane import plain, point_at, rotated, scaled, turned
 from poinsot.formulations.composable.positions import positions
 from poinsot.formulations.composable.sweep import (
@@ -26,6 +27,7 @@ from poinsot.formulations.composable.sweep import (
 )
 from poinsot.formulations.composable.transmission import transmission_squares, transmitting_dyads
 from poinsot.formulations.composable.unit_equations import UnitEquations
+from poinsot.formulations.composable.virtual_power import DriverEquations, driver_equations
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 
@@ -81,6 +83,11 @@ def computed(quantity: str, state: PlanarState) -> Computed:
         return Computed(velocities(linkage, units, rates), units)
     driven = given["a"] if "a" in needs else None
     loads = state.loads
+    if quantity in OF_EXPRESSIONS and any(np.asarray(x).dtype == object for x in poses.values()):
+        equations = driver_equations(
+            linkage, units, poses, rates, accelerations=driven, loads=loads
+        )
+        return Computed({quantity: OF_EXPRESSIONS[quantity](equations, given)}, units)
     solved = sweep(linkage, units, poses, rates, accelerations=driven, loads=loads)
     return Computed(results(state, solved), units)
 
@@ -165,6 +172,16 @@ QUANTITIES: Mapping[str, PlanarQuantity] = {
     "shaking_force": PlanarQuantity(("v", "a"), loaded=True, results=_shaking_force),
 }
 """Every quantity by its name."""
+
+OF_EXPRESSIONS: Mapping[str, Callable[[DriverEquations, Mapping[str, Array]], Array]] = {
+    "mass_matrix": lambda equations, given: equations.mass_matrix,
+    "bias": lambda equations, given: equations.forces,
+    "inverse_dynamics": lambda equations, given: equations.forces,
+    "forward_dynamics": lambda equations, given: ldl_solve(
+        *ldl(equations.mass_matrix), given["tau"] - equations.forces
+    ),
+}
+"""Quantities that need no reactions, as expressions."""
 
 BY_NAME = (
     "positions", "joint_places", "transmission", "velocities", "accelerations", "joint_motions",

@@ -19,6 +19,7 @@ import numpy as np
 from poinsot.errors import SingularUnitError
 from poinsot.expr import Op, Scalar, as_expr
 from poinsot.expr.sparse_arithmetic import is_zero
+from poinsot.formulations.composable.dyads import Placed
 from poinsot.formulations.composable.joint_rows import (
     JointRows,
     driver_bias,
@@ -26,7 +27,8 @@ from poinsot.formulations.composable.joint_rows import (
     joint_bias,
     joint_rows,
 )
-from poinsot.formulations.composable.plane import square_root
+from poinsot.formulations.composable.pin_dyad import PinDyad
+from poinsot.formulations.composable.plane import rotated, square_root
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.spatial import Array
@@ -73,6 +75,7 @@ class UnitEquations:
         self.residuals = [(joint, rows.residual) for joint, rows in blocks]
         self._inverse: Array | None = None
         self._margin: Scalar = 1.0
+        self._pins = self._solved_by_bars(linkage)
 
     @property
     def nearness(self) -> Array:
@@ -86,10 +89,14 @@ class UnitEquations:
 
     def solve(self, right: Array) -> Array:
         """Return x of K x = right, shape (..., 3 n, columns)."""
+        if self._pins is not None:
+            return self._pins.solve(right)
         return self._refined(self.inverse, self.K, right)
 
     def solve_transposed(self, right: Array) -> Array:
         """Return x of Kᵀ x = right."""
+        if self._pins is not None:
+            return self._pins.solve_transposed(right)
         return self._refined(_transposed(self.inverse), _transposed(self.K), right)
 
     @property
@@ -120,8 +127,34 @@ class UnitEquations:
         singular, less ``CLEAR``, times something positive; it costs little, and tells machine code
         where to leave a state to ``nearness``.
         """
-        _ = self.inverse
+        if self._pins is None:
+            _ = self.inverse
         return self._margin
+
+    def _solved_by_bars(self, linkage: PlanarLinkage) -> PinDyad | None:
+        """Return the solution of expressions of a dyad of pins whose bars are known."""
+        known = self._poses.bars if isinstance(self._poses, Placed) else {}
+        inner = [pair.name for pair in self.unit.inner]
+        if len(inner) != 1 or inner[0] not in known:
+            return None
+        bars = known[inner[0]]
+        outer = [linkage.by_name[pair.name] for pair in self.unit.outer]
+        bodies = [j.a if j.a in self.unit.bodies else j.b for j in outer]
+        levers = [
+            rotated(self._poses[body][2], joint.point(body))
+            for body, joint in zip(bodies, outer, strict=True)
+        ]
+        signs = [
+            1.0 if joint.a == body else -1.0
+            for joint, body in zip(
+                (*outer, linkage.by_name[inner[0]]), (*bodies, bodies[0]), strict=True
+            )
+        ]
+        places = [3 * self.unit.bodies.index(body) for body in bodies]
+        self._margin = bars.W * bars.W - CLEAR * bars.squares
+        return PinDyad(
+            bars, (levers[0], levers[1]), (signs[0], signs[1], signs[2]), (places[0], places[1])
+        )
 
     def bias(self, velocities: Mapping[str, Array]) -> Array:
         """Return what second derivatives of the rows hold besides accelerations, (..., 3 n)."""

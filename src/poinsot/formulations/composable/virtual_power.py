@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.formulations.composable.element_forces import element_forces
-from poinsot.formulations.composable.plane import dot, rotated, scaled, turned
+from poinsot.formulations.composable.plane import rotated, scaled, turned
 from poinsot.formulations.composable.sweep import Loads, Motions, forwards
 from poinsot.formulations.composable.unit_equations import UnitEquations
 from poinsot.model.planar.linkage import PlanarLinkage
@@ -60,21 +60,24 @@ def driver_equations(
     driven = (np.zeros(n) if accelerations is None else accelerations)[:, None]
     a = forwards(linkage, units, driven, {}, [unit.bias(v) for unit in units])
     elements = element_forces(linkage, poses, v)
-    M, h = np.zeros((n, n)), np.zeros(n)
+    inertias, forces = [], []
     for body, link in linkage.links.items():
         J_b, a_b, load = J[body], a[body][:, 0], np.asarray((loads or {}).get(body, np.zeros(3)))
         r = rotated(poses[body][2], link.com)
         J_c = J_b[:2] + turned(r)[:, None] * J_b[2]
         a_c = a_b[:2] + scaled(a_b[2], turned(r)) - scaled(v[body][2] ** 2, r)
-        force = link.mass * (a_c - np.asarray(linkage.gravity)) - load[:2]
-        h = h + force @ J_c + (link.inertia * a_b[2] - load[2]) * J_b[2]
+        weighted = link.mass * J_c
+        forces += list((a_c - np.asarray(linkage.gravity))[:, None] * weighted)
+        forces.append((link.inertia * a_b[2] - load[2]) * J_b[2] - load[:2] @ J_c)
         if body in elements:
-            h = h - elements[body] @ J_b
-        weighted = link.inertia * J_b[2]
-        M = M + np.array(
-            [
-                [link.mass * dot(J_c[:, i], J_c[:, j]) + weighted[i] * J_b[2, j] for j in range(n)]
-                for i in range(n)
-            ]
-        )
-    return DriverEquations(M, h)
+            forces.append(-(elements[body] @ J_b))
+        inertias += [np.outer(*rows) for rows in zip(weighted, J_c, strict=True)]
+        inertias.append(link.inertia * np.outer(J_b[2], J_b[2]))
+    return DriverEquations(_sum(inertias), _sum(forces))
+
+
+def _sum(terms: list[Array]) -> Array:
+    """Return the sum in pairs, so that no addition waits for many others."""
+    while len(terms) > 1:
+        terms = [sum(terms[k + 1 : k + 2], terms[k]) for k in range(0, len(terms), 2)]
+    return terms[0]

@@ -155,7 +155,7 @@ def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
         }
     )
     if AB.dtype == object and AB.ndim == 1:
-        poses.bars[inner.name] = Bars(AB, CB, np.asarray(dQ2)[()], l1 * l2)  # AB × CB = M d Q2
+        poses.bars[inner.name] = Bars(AB, CB, dQ2, l1 * l2)  # AB × CB = M d Q2
     return poses
 
 

@@ -8,8 +8,8 @@ are s_A and s_C before their outer pins:
 
     n = (m_1 CB + m_2 AB) / W,   m_i = M_i - (J s_i) · F_i      n at B, F_1 - n at A, F_2 + n at C
 
-which is the kinematic and the static solution at once [Wang2007, (39) to (47)].  W is what the
-positions have taken a root of, so that nothing waits for K to be written.
+which follow from K of ``unit_equations.py`` by Cramer's rule.  W is the root that positions take
+(``dyads.py``), so that nothing waits for K to be written.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.expr import Scalar
 from poinsot.formulations.composable.plane import scaled, turned
 from poinsot.spatial import Array
 
@@ -29,14 +28,14 @@ class Bars(NamedTuple):
     Attributes:
         AB: From the first outer pin to the inner one, shape (2,).
         CB: From the second, shape (2,).
-        W: AB × CB.
+        W: AB × CB, shape ().
         squares: |AB|² |CB|².
     """
 
     AB: Array
     CB: Array
-    W: Scalar
-    squares: Scalar
+    W: Array
+    squares: Array
 
 
 class PinDyad:
@@ -59,7 +58,7 @@ class PinDyad:
     ) -> None:
         self._signs, self._places = signs, places
         self._turned = [turned(lever) for lever in levers]
-        inverse = 1.0 / bars.W
+        inverse = np.asarray(1.0 / bars.W)
         self._a, self._b = scaled(inverse, bars.CB), scaled(inverse, bars.AB)
 
     def solve(self, right: Array) -> Array:

@@ -13,6 +13,7 @@ A singular K is the kinematic and the static singularity of the unit at once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -151,7 +152,8 @@ class UnitEquations:
             )
         ]
         places = [3 * self.unit.bodies.index(body) for body in bodies]
-        self._margin = bars.W * bars.W - CLEAR * bars.squares
+        margin: Any = bars.W * bars.W - CLEAR * bars.squares
+        self._margin = margin
         return PinDyad(
             bars, (levers[0], levers[1]), (signs[0], signs[1], signs[2]), (places[0], places[1])
         )

@@ -8,8 +8,8 @@ both by the factored matrices of the units.  Reactions do no work along J_b, whi
 
     τ = M_red q̈ + h,   M_red = Σ J_bᵀ M_b J_b,   h = Σ J_bᵀ (M_b γ_b - f_b)
 
-[Wang2007, (31) without the multipliers].  Half as many operations as the sweep of forces, which
-gives the same: expressions take this one, floats the sweep.
+in which the columns of J_b are Kane's partial velocities (``kane.py``).  There are fewer operations
+than in the sweep of forces, which gives the same: expressions take this one, floats the sweep.
 """
 
 from __future__ import annotations

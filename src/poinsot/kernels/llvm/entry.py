@@ -110,7 +110,7 @@ def supported() -> bool:
     if ctypes.sizeof(ctypes.c_void_p) != 8:
         return False
     probe, pair = np.zeros((3, 5)), (object(), object())
-    part = probe[1:]
+    view = probe[1:]
     dims = ctypes.c_int64 * 2
 
     def word(address: int, kind: type[Any] = ctypes.c_int64) -> Any:  # noqa: ANN401
@@ -123,7 +123,7 @@ def supported() -> bool:
         and word(array + ARRAY["ndim"], ctypes.c_int32) == 2
         and tuple(dims.from_address(word(array + ARRAY["dims"]))) == (3, 5)
         and tuple(dims.from_address(word(array + ARRAY["strides"]))) == probe.strides
-        and word(id(part) + ARRAY["base"]) == array
+        and word(id(view) + ARRAY["base"]) == array
         and word(array + ARRAY["descr"]) == id(np.dtype(np.float64))
         and word(array + ARRAY["flags"], ctypes.c_int32) & CONTIGUOUS_ALIGNED == CONTIGUOUS_ALIGNED
         and [word(id(pair) + ITEMS + 8 * k) for k in range(2)] == [id(item) for item in pair]

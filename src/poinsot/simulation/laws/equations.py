@@ -163,15 +163,6 @@ class MotionEquations:
             self.mechanism, self.uses, *numbers, self.load_inputs, self.programmes
         )
 
-    def with_parameters(self, values: Array) -> MotionEquations:
-        """Return the same with other values of the free parameters, shape (..., n)."""
-        numbers = self.tau, self.base, values
-        made = MotionEquations(
-            self.mechanism, self.uses, *numbers, self.load_inputs, self.programmes
-        )
-        made.__dict__.update(breaks=self.breaks, callbacks=self.callbacks)  # of the same kernels
-        return made
-
     @cached_property
     def projection(self) -> Use | None:
         """The projection of a state onto the constraints; None for a tree."""
@@ -280,10 +271,8 @@ def equations(
         raise ModelError(f"{mechanism.name!r} has no degree of freedom; there is no motion to find")
     alone = tau is None and base is None and not wrenches and not drives
     if alone:
-        undriven = _undriven_equations(mechanism)
-        if parameters is None or parameters.shape == (0,):
-            return undriven
-        return undriven.with_parameters(parameters)
+        made, plain = _undriven_equations(mechanism), parameters is None or parameters.shape == (0,)
+        return made if plain else replace(made, parameters=np.asarray(parameters))
     uses: list[Use] = []
     forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
     values = np.zeros(0) if parameters is None else parameters
@@ -391,9 +380,8 @@ def with_states(equations: MotionEquations, moving: Array) -> Array:
     if not equations.mechanism.states:
         return moving
     further = equations.initial_states
-    if moving.ndim == further.ndim == 1:
-        return np.concatenate([moving, further])
-    further = np.broadcast_to(further, (*moving.shape[:-1], further.shape[-1]))
+    if further.shape[:-1] != moving.shape[:-1]:
+        further = np.broadcast_to(further, (*moving.shape[:-1], further.shape[-1]))
     return np.concatenate([moving, further], axis=-1)
 
 

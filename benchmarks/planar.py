@@ -11,7 +11,7 @@ arrays (n, pins, 2); it has no way to write into old ones.  Ours are ``joint_pla
 arrays, and into those of the call before (``out=``).  The angles are given to ours and counted up
 by theirs.  Targets compare the two methods as users call them; the column of its compiled loop
 alone leaves out what its methods do in Python around it.  Below: operations and bytes of a state,
-and the time that NumPy takes to fill as many bytes with a number, which no kernel can beat.
+and the time in which NumPy fills as many bytes with one number, for what storing alone takes.
 
 **Forward dynamics** are those of the four-bar at 36 000 states: by units from the angle and rate of
 the crank alone, and by ``System.forward_dynamics``, which is given all coordinates, assembled

@@ -8,6 +8,7 @@ import pytest
 from poinsot.expr import build, sqrt, symbol_array
 from poinsot.kernels.llvm.guarded_modules import DOUBTFUL, guarded_codes
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.kernels.llvm.shared_batch import run_batch
 from tests.kernels.machines import CPUS, interpret, target
 
 BATCH = ctypes.CFUNCTYPE(
@@ -78,3 +79,21 @@ def test_one_state_says_whether_it_is_doubtful():
         status = run(ctypes.addressof(inputs), ctypes.addressof(goals))
         assert status == (0 if np.all(guards[k] >= 0.0) else DOUBTFUL)
         np.testing.assert_allclose(out, y[k], rtol=1e-15)
+
+
+def test_threads_go_on_behind_doubtful_states(monkeypatch):
+    """Share out a batch whose first states are doubtful: all states are computed."""
+    monkeypatch.setenv("POINSOT_NUM_THREADS", "3")
+    made, count = program(), 4000
+    code = LlvmKernel(made, codes=guarded_codes(columns=True))
+    x, z = states(count, 2)
+    x[:9] = -2.0
+    y, guards = interpret(made, x, z)
+    out, flags, step = np.full((5, count), UNTOUCHED), np.zeros(count, bool), ctypes.c_int64(count)
+    inputs = pointers(x.ctypes.data, z.ctypes.data)
+    goals = pointers(out.ctypes.data, ctypes.addressof(step), flags.ctypes.data)
+    places = ctypes.addressof(inputs), ctypes.addressof(goals)
+    assert run_batch(code.batch_address, count, *places, 10**6, least=1) == DOUBTFUL
+    np.testing.assert_allclose(out.T, y, rtol=1e-15)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(flags, ~(guards >= 0.0).all(axis=1))

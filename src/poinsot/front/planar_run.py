@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -121,6 +122,8 @@ def simulate_planar(
 
 def _entries(law: ArrayLike, size: int, name: str) -> list[float]:
     """Return a law of numbers as so many; one number stands for all."""
+    if law.__class__ is float and isfinite(law):
+        return [law] * size
     array = finite_array(law, f"simulate: {name}")
     entries = array.ravel().tolist()
     if array.ndim > 1 or len(entries) not in (1, size):

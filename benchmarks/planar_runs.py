@@ -14,7 +14,7 @@ import poinsot as ps
 from benchmarks.exudyn_model import ExudynModel
 from benchmarks.pinocchio_loops import PinocchioLoops
 from benchmarks.report import Verdict, section, table
-from benchmarks.simulate import Point, time_at
+from benchmarks.simulate import LEVELS, Point, time_at
 from poinsot.library import planar_linkage
 
 START, SPEED = 0.3, 10.0
@@ -24,7 +24,6 @@ ROUNDS, SLICE = 3, 5e-3
 """Rounds, of which the median counts, and how long one repeats a run in a round at least [s]."""
 AGREEMENT = 1e-9
 """How near the two references must be [rad]."""
-LEVELS = tuple(10.0**-k for k in range(2, 11))
 TOLERANCES = [10.0**-k for k in range(2, 12)]
 STEPS = [125 * 2**k for k in range(10)]
 UNITS, LOOPS, EXUDYN = "units", "closed loop", "Exudyn"

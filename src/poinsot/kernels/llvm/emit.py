@@ -13,6 +13,7 @@ from typing import Final
 
 from poinsot.expr import Op, Port, Program
 from poinsot.expr.ops import ARITY
+from poinsot.kernels.llvm.arctangent import atan2_declaration
 from poinsot.kernels.llvm.function_splitting import split_steps, with_spill_array
 from poinsot.kernels.llvm.prefetch import prefetch, while_computing
 from poinsot.kernels.llvm.trig import sincos_declaration
@@ -39,7 +40,6 @@ LIBRARY: Final[Mapping[Op, str]] = {
     Op.TAN: "tan",
     Op.ASIN: "asin",
     Op.ACOS: "acos",
-    Op.ATAN2: "atan2",
     Op.EXP: "exp",
     Op.LOG: "log",
     Op.POW: "pow",
@@ -102,6 +102,8 @@ def declarations(program: Program, lanes: int, trig_lanes: int) -> set[str]:
     }
     if used.intersection(TRIG):
         lines.add(sincos_declaration(trig_lanes))
+    if Op.ATAN2 in used:
+        lines.add(atan2_declaration(trig_lanes))
     return lines
 
 
@@ -307,7 +309,12 @@ class _Body:
         ):
             if op in table:
                 return rule
-        return {Op.NEG: self._negate, Op.SIGN: self._sign, Op.SELECT: self._select}[op]
+        return {
+            Op.ATAN2: self._angle,
+            Op.NEG: self._negate,
+            Op.SIGN: self._sign,
+            Op.SELECT: self._select,
+        }[op]
 
     def _binary(self, op: Op, x: list[str]) -> str:
         return self._put(f"{BINARY[op]} {self._types.real} {x[0]}, {x[1]}")
@@ -330,6 +337,17 @@ class _Body:
             value = self._put(f"call double @{LIBRARY[op]}({operands})")
             result = self._put(f"insertelement {real} {result}, double {value}, i32 {lane}")
         return result
+
+    def _angle(self, _op: Op, x: list[str]) -> str:
+        real = self._trig.real
+        if self._types.width != self._trig.width:  # one state: a point in a lane, (1, 1) in others
+            ones = self._trig.number(1.0)
+            x = [self._put(f"insertelement {real} {ones}, double {a}, i32 0") for a in x]
+        name = f"@poinsot.atan2.v{self._trig.width}"
+        angle = self._put(f"call fastcc {real} {name}({real} {x[0]}, {real} {x[1]})")
+        if self._types.width == self._trig.width:
+            return angle
+        return self._put(f"extractelement {real} {angle}, i32 0")
 
     def _negate(self, _op: Op, x: list[str]) -> str:
         return self._put(f"fneg {self._types.real} {x[0]}")

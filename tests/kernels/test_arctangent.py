@@ -12,7 +12,7 @@ from tests.kernels.machines import CPUS, INF, NAN, compiled, kernel, one_by_one
 Long = np.longdouble
 PROGRAM = Program((Port("y", ()), Port("x", ())), (Port("a", ()),), (), ((Op.ATAN2, (0, 1)),), (2,))
 BOUND = 1.6
-"""Units in the last place: half of one each for the sum and the quotient, whose may be twice that."""
+"""Units in the last place: a half for the sum, a half, or one, for the quotient, and the rest."""
 
 extended = pytest.mark.skipif(
     np.finfo(Long).nmant < 63, reason="numpy.longdouble is no wider than a double here"

@@ -28,7 +28,7 @@ class NotInExudyn(Exception):
 
 
 class ExudynModel:
-    """A system ready to be integrated once.
+    """A system ready to be integrated; ``seconds`` is what its compiled solver took for a run.
 
     Args:
         system: Its joints, springs, constant couples, loops and distances are known here.
@@ -53,13 +53,17 @@ class ExudynModel:
             self._add_force(force)
         self._mbs.Assemble()
 
-    def run(self, duration: float, steps: int, *, index2: bool) -> np.ndarray:
+    def run(
+        self, duration: float, steps: int, *, index2: bool, new_jacobian: bool = False
+    ) -> np.ndarray:
         """Integrate in equal steps; return the poses of the bodies, shape (n, 4, 4).
 
         Args:
             duration: Of the motion [s].
             steps: How many steps.
             index2: By the trapezoidal rule on velocities, in place of the generalised-α method.
+            new_jacobian: Whether Newton's method takes a new Jacobian in each step; else it keeps
+                one as long as it converges, which takes more iterations.
         """
         settings = exu.SimulationSettings()
         settings.solution.file.write = False
@@ -67,10 +71,12 @@ class ExudynModel:
         time = settings.timeIntegration
         time.endTime, time.numberOfSteps = duration, steps
         time.newton.useModifiedNewton = True
+        time.newton.modifiedNewtonJacUpdatePerStep = new_jacobian
         kinds = exu.DynamicSolverType
         kind = kinds.TrapezoidalIndex2 if index2 else kinds.GeneralizedAlpha
         if not self._mbs.SolveDynamic(settings, solverType=kind):
             raise RuntimeError("Exudyn did not converge")
+        self.seconds = self._mbs.sys["dynamicSolver"].timer.total
         return np.array([self._pose(body) for body in self._system.bodies])
 
     def _pose(self, body: ps.Body) -> np.ndarray:

@@ -25,6 +25,7 @@ class NativeMethod:
         method: The method of the system that this replaces.
         parameters: The free parameters, with their own values.
         signals: Parameters that are looked up at the time ``t`` of a call.
+        guarded: What is known of a kernel that has guards.
     """
 
     def __init__(
@@ -34,8 +35,11 @@ class NativeMethod:
         method: Callable[..., Any],
         parameters: Mapping[str, float | None],
         signals: Mapping[str, Signal],
+        guarded: entry.Guarded | None = None,
     ) -> None:
-        if not isinstance(kernel, AbstractMachineKernel) or not entry.fits(kernel, len(parameters)):
+        if not isinstance(kernel, AbstractMachineKernel) or not entry.fits(
+            kernel, len(parameters), guarded=guarded
+        ):
             raise ValueError(f"{name} has no native form")
         self._kernel = kernel
         taken = inspect.signature(method).parameters
@@ -52,6 +56,7 @@ class NativeMethod:
             method,
             keywords=entry.Keywords(time, tuple(parameters), tuple(parameters.values()), samples),
             zeros_last=_is_zero_by_default(positional[-1], method),
+            guarded=guarded,
         )
 
     def add_single(self) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from poinsot.expr import build, jacobian, optimise, symbol_array
 from poinsot.expr.garbage_collection import garbage_collection_paused
-from poinsot.formulations.composable.plane import point_at
+from poinsot.formulations.composable.plane import plain, point_at
 from poinsot.formulations.composable.positions import positions
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.model.planar.dimensions import dimension_size, with_dimensions
@@ -49,7 +49,7 @@ class DesignKernel:
             }
             poses = positions(with_dimensions(linkage, values), q, modes)
             traced = symbols.get(POINT, point)
-            result = poses[link][2:] if traced is None else point_at(poses[link], traced)
+            result = plain(poses[link][2:]) if traced is None else point_at(poses[link], traced)
             every = np.concatenate([*symbols.values(), q])
             self.size = len(result)
             slopes = jacobian(list(result), list(every))

@@ -1,53 +1,36 @@
-"""Planar linkages as machine code: one program for each quantity, from coordinates to results.
+"""Planar linkages: which algorithm answers, machine code or floats, and what is wrong with a state.
 
-Machine code does not look whether a group can be assembled or is near a dead point; NaN and a small
-clearance tell it afterwards.  Those states are left to the same formulas on floats, which decide,
-and raise errors that name links and coordinates.
+States that machine code is not sure of (``planar_kernel.py``) are left to the same formulas on
+floats, which decide, and raise errors that name links and coordinates.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poinsot.errors import AssemblyError, ModelError, ShapeError, SingularUnitError
-from poinsot.evaluate.kernel import SOURCES
-from poinsot.evaluate.recipe_key import recipe_key
-from poinsot.expr import Program, Scalar, build, maximum, minimum, optimise, symbol_array
-from poinsot.expr.garbage_collection import garbage_collection_paused
+from poinsot.evaluate.native import NativeMethod
+from poinsot.evaluate.planar_kernel import PlanarKernel
 from poinsot.formulations.composable.drawing import followed_positions
 from poinsot.formulations.composable.positions import assemblies, has_closed_forms, positions
-from poinsot.formulations.composable.quantities import (
-    QUANTITIES,
-    PlanarState,
-    computed,
-    result_shapes,
-)
-from poinsot.kernels.kernel import Recipe
-from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
+from poinsot.formulations.composable.quantities import QUANTITIES, PlanarState, computed
+from poinsot.kernels.llvm.entry import Guarded, fits
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import dimension_size, with_dimensions
 from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarLinkage
 from poinsot.spatial import Array
 
-CLEAR: Final = 1e-10
-"""Squared sine of a unit above which machine code is as good as floats with pivots."""
-STATES_AT_ONCE: Final = 8192
-"""States whose broadcast inputs are written out together, so that they stay in the cache."""
 FEW: Final = 64
 """States after which machine code has paid for its making: until then floats do."""
 TRIED: Final = 500
 """Units that are placed in search of another assembly, for the message of an error."""
-GUARD: Final = "least clearance"
-PLACES: Final = ("positions", "joint_places")
-MOTIONS: Final = ("positions", "velocities", "accelerations")
-"""Quantities that have an entry for the frame, which is zero."""
 
 
 class PlanarEvaluator:
@@ -114,22 +97,34 @@ class PlanarEvaluator:
         shapes = {array.shape[:-1] for array in inputs}
         lead = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
         count = math.prod(lead)
-        if kernel.seen < FEW and count:
+        if kernel.is_tested and kernel.seen < FEW and count:
             # What holds for all states, such as angles in loops of slides, only floats look at.
             first = self._try(kernel, [x.reshape(-1, x.shape[-1])[0] for x in inputs])
             if not lead:
                 kernel.seen += 1
                 return first
         kernel.seen += count
-        if kernel.seen < FEW:
+        if kernel.is_tested and kernel.seen < FEW:
             wide = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in inputs]
-            results = self._by_floats(kernel, wide)
-            if quantity in MOTIONS:
-                results[self._linkage.frame] = np.zeros((*lead, 3))
-            return results
+            return self._by_floats(kernel, wide)
         if not loaded and not varied and not posed:
             self._ready[quantity] = kernel, ("q", *QUANTITIES[quantity].needs)
         return self._by_machine_code(kernel, inputs, lead)
+
+    def native(self, quantity: str, method: Callable[..., Any]) -> NativeMethod | None:
+        """Return a method as machine code; None as long as, or where, floats may have to answer.
+
+        Args:
+            quantity: Its name.
+            method: Answers what machine code does not, doubtful states among them.
+        """
+        if quantity not in self._ready:
+            return None
+        kernel = self._ready[quantity][0]
+        guarded = Guarded(kernel.shapes if kernel.in_columns else None)
+        if not fits(kernel.code, guarded=guarded):
+            return None
+        return NativeMethod(quantity, kernel.code, method, {}, {}, guarded)
 
     def operations(self, quantity: str) -> int:
         """Return the operations of a quantity's program without loads.
@@ -145,11 +140,9 @@ class PlanarEvaluator:
     def _by_machine_code(
         self, kernel: PlanarKernel, inputs: Sequence[Array], lead: tuple[int, ...]
     ) -> dict[str, Array]:
-        results, clearance = kernel.run(inputs, lead)
-        if clearance.size and not clearance.min() >= CLEAR:
-            self._settle(kernel, inputs, results, ~(clearance >= CLEAR))
-        if kernel.quantity in MOTIONS:
-            results[self._linkage.frame] = np.zeros((*lead, 3))
+        results, doubtful = kernel.run(inputs, lead)
+        if doubtful is not None:
+            self._settle(kernel, inputs, results, doubtful)
         return results
 
     def _numerical_positions(self, q: Array) -> dict[str, Array]:
@@ -195,8 +188,9 @@ class PlanarEvaluator:
         lead = doubtful.shape
         which = np.nonzero(doubtful) if lead else ...
         if kernel.varied:
-            for array in results.values():
-                array[which] = np.nan
+            for name, array in results.items():
+                if name != self._linkage.frame:
+                    array[which] = np.nan
             return
         states = [np.broadcast_to(x, (*lead, x.shape[-1]))[which] for x in inputs]
         settled = self._by_floats(kernel, states)
@@ -231,120 +225,3 @@ class PlanarEvaluator:
                 other = next(assemblies(self._linkage, rows[0], self._modes, most=TRIED), None)
                 text += f"; it can be assembled there with modes={other}" if other else ""
             raise type(error)(text) from None
-
-
-class PlanarKernel:
-    """One quantity as machine code.
-
-    Args:
-        linkage: The linkage.
-        modes: Its assembly.
-        quantity: A name of ``QUANTITIES``.
-        loaded: Links with loads.
-        varied: Names of dimensions that are inputs.
-        posed: Whether poses of links are the first input in place of coordinates.
-    """
-
-    def __init__(
-        self,
-        linkage: PlanarLinkage,
-        modes: Mapping[str, int],
-        quantity: str,
-        loaded: tuple[str, ...],
-        varied: tuple[str, ...],
-        *,
-        posed: bool,
-    ) -> None:
-        self._linkage, self._modes, self.quantity = linkage, modes, quantity
-        self._loaded, self.varied, self.posed = loaded, varied, posed
-        sizes = result_shapes(linkage, quantity)
-        ends = np.cumsum([math.prod(shape) for shape in sizes.values()]).tolist()
-        self._layout = list(zip(sizes, ends, sizes.values(), strict=True))
-        key = recipe_key(SOURCES, linkage, dict(modes), quantity, loaded, varied, posed)
-        self._code = LlvmKernel(Recipe(self._program, key))
-        # States computed so far; floats would raise where these two are to tell what is wrong.
-        self.seen = FEW if varied or quantity == "transmission" else 0
-
-    def run(self, inputs: Sequence[Array], lead: tuple[int, ...]) -> tuple[dict[str, Array], Array]:
-        """Return results by name, and the least least clearance at each state.
-
-        Args:
-            inputs: Arrays (..., size) that broadcast.
-            lead: Their common leading shape.
-        """
-        count = math.prod(lead)
-        results, clearance = np.empty((count, self._layout[-1][1])), np.empty((count, 1))
-        if all(x.shape[:-1] == lead for x in inputs):
-            self._run([x.reshape(count, -1) for x in inputs], (results, clearance))
-        else:
-            wide = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in inputs]
-            each = count // lead[0]
-            rows = max(1, STATES_AT_ONCE // each)
-            for start in range(0, lead[0], rows):
-                block = [x[start : start + rows].reshape(-1, x.shape[-1]) for x in wide]
-                states = slice(start * each, (start + rows) * each)
-                self._run(block, (results[states], clearance[states]))
-        start, named = 0, {}
-        is_row = len(lead) == 1
-        for name, stop, shape in self._layout:
-            entry = results[:, start:stop]
-            named[name] = entry if is_row and len(shape) == 1 else entry.reshape(*lead, *shape)
-            start = stop
-        return named, clearance.reshape(lead)
-
-    def _run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
-        if len(outputs[0]):
-            self._code.run([np.ascontiguousarray(x) for x in inputs], outputs)
-
-    @property
-    def operations(self) -> int:
-        """How many operations it takes for one state."""
-        return self._code.signature.n_operations
-
-    def on_floats(self, rows: Sequence[Array]) -> dict[str, Array]:
-        """Return the results by name, by NumPy; inputs as ``run`` takes them."""
-        return computed(self.quantity, self._state(rows)).results
-
-    def _state(self, rows: Sequence[Array]) -> PlanarState:
-        """Return what a quantity is computed from, of floats or symbols."""
-        needs = QUANTITIES[self.quantity].needs
-        given = dict(zip(("q", *needs), rows, strict=False))
-        others = rows[1 + len(needs) :]
-        loads = dict(zip(self._loaded, others, strict=False))
-        values = {
-            name: x if dimension_size(self._linkage, name) else x[..., 0]
-            for name, x in zip(self.varied, others[len(loads) :], strict=True)
-        }
-        poses = None
-        if self.posed:
-            flat = given.pop("q")
-            links = enumerate(self._linkage.links)
-            poses = {name: flat[..., 3 * i : 3 * i + 3] for i, name in links}
-            poses[self._linkage.frame] = np.zeros((*flat.shape[:-1], 3))
-        linkage = with_dimensions(self._linkage, values)
-        return PlanarState(linkage, self._modes, given, loads, poses)
-
-    def _program(self) -> Program:
-        """Return the program, traced."""
-        nq = len(self._linkage.drivers)
-        sizes = {"q": 3 * len(self._linkage.links) if self.posed else nq}
-        sizes |= dict.fromkeys(QUANTITIES[self.quantity].needs, nq)
-        sizes |= {f"load on {name}": 3 for name in self._loaded}
-        sizes |= {name: dimension_size(self._linkage, name) or 1 for name in self.varied}
-        with garbage_collection_paused():
-            symbols = {name: symbol_array(name, (size,)) for name, size in sizes.items()}
-            results, units = computed(self.quantity, self._state(list(symbols.values())))
-            flat = np.concatenate([np.ravel(results[name]) for name, *_ in self._layout])
-            clearance: Scalar = 1.0
-            for unit in units:
-                if len(unit.unit.bodies) == 1 and unit.unit.drivers:
-                    continue  # cranks are never singular
-                if self.quantity in PLACES and unit.unit.form.count("P") < 2:
-                    # They are right at dead points too; NaN where a group cannot be assembled.
-                    name = unit.unit.inner[0].name if self.quantity == "joint_places" else ""
-                    entries = results[name or str(unit.unit.bodies[0])]
-                    value = maximum(entries.sum(), 1.0)
-                else:
-                    value = unit.clearance
-                clearance = minimum(clearance, value)
-            return optimise(build(symbols, {"results": flat, GUARD: np.array([clearance], object)}))

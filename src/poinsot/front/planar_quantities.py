@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.native import NativeMethod
 from poinsot.evaluate.planar_kernels import PlanarEvaluator
+from poinsot.evaluate.planar_results import copied, copied_by_name
 from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_modes
 from poinsot.formulations.composable.sweep import Loads, equations_of
 from poinsot.model.checks import real_array
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from poinsot.front.system import System
 
 Dimensions: TypeAlias = Mapping[str, ArrayLike]
+Places: TypeAlias = dict[str, Array]
+"""One array for each link or joint."""
 
 
 class PlanarQuantities:
@@ -65,7 +69,9 @@ class PlanarQuantities:
         """Coordinates of the drivers in the drawing, shape (nq,), of mechanisms that have one."""
         return drawn_coordinates(self.linkage)
 
-    def positions(self, q: ArrayLike, *, dimensions: Dimensions | None = None) -> dict[str, Array]:
+    def positions(
+        self, q: ArrayLike, *, dimensions: Dimensions | None = None, out: Places | None = None
+    ) -> Places:
         """Return the pose of every link, (..., 3) each.
 
         Args:
@@ -75,14 +81,16 @@ class PlanarQuantities:
                 (..., 2) or (...) broadcast with states; (1000, 1, 2) with q of shape (360, 1) are
                 1000 variants at 360 positions.  What cannot be assembled is NaN.  All other
                 methods take them too.
+            out: The result of an earlier call for as many states, which is written again and
+                returned; of methods that return an array, an array.
         """
-        return self._evaluated("positions", {"q": q}, None, dimensions)
+        return self._by_name("positions", {"q": q}, None, dimensions, out)
 
     def joint_places(
-        self, q: ArrayLike, *, dimensions: Dimensions | None = None
-    ) -> dict[str, Array]:
+        self, q: ArrayLike, *, dimensions: Dimensions | None = None, out: Places | None = None
+    ) -> Places:
         """Return where each joint is, the point p_b of its second link [m], (..., 2) each."""
-        return self._evaluated("joint_places", {"q": q}, None, dimensions)
+        return self._by_name("joint_places", {"q": q}, None, dimensions, out)
 
     def nearness(self, q: ArrayLike) -> dict[tuple[str, ...], Array]:
         """Return how near each unit, named by its links, is to a singular position: 0 there."""
@@ -90,26 +98,45 @@ class PlanarQuantities:
         return {tuple(map(str, unit.unit.bodies)): unit.nearness for unit in units}
 
     def velocities(
-        self, q: ArrayLike, v: ArrayLike, *, dimensions: Dimensions | None = None
-    ) -> dict[str, Array]:
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        *,
+        dimensions: Dimensions | None = None,
+        out: Places | None = None,
+    ) -> Places:
         """Return (ẋ, ẏ, φ̇) of every link, (..., 3) each."""
-        return self._evaluated("velocities", {"q": q, "v": v}, None, dimensions)
+        return self._by_name("velocities", {"q": q, "v": v}, None, dimensions, out)
 
     def accelerations(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, dimensions: Dimensions | None = None
-    ) -> dict[str, Array]:
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        dimensions: Dimensions | None = None,
+        out: Places | None = None,
+    ) -> Places:
         """Return (ẍ, ÿ, φ̈) of every link, (..., 3) each."""
-        return self._evaluated("accelerations", {"q": q, "v": v, "a": a}, None, dimensions)
+        return self._by_name("accelerations", {"q": q, "v": v, "a": a}, None, dimensions, out)
 
     def joint_motions(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, dimensions: Dimensions | None = None
-    ) -> dict[str, Array]:
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        a: ArrayLike,
+        *,
+        dimensions: Dimensions | None = None,
+        out: Places | None = None,
+    ) -> Places:
         """Return place, velocity and acceleration of each joint, (..., 3, 2) each: p_b in rows."""
-        return self._evaluated("joint_motions", {"q": q, "v": v, "a": a}, None, dimensions)
+        return self._by_name("joint_motions", {"q": q, "v": v, "a": a}, None, dimensions, out)
 
-    def mass_matrix(self, q: ArrayLike, *, dimensions: Dimensions | None = None) -> Array:
+    def mass_matrix(
+        self, q: ArrayLike, *, dimensions: Dimensions | None = None, out: Array | None = None
+    ) -> Array:
         """Return M_red of τ = M_red q̈ + h, shape (..., nq, nq)."""
-        return self._evaluated("mass_matrix", {"q": q}, None, dimensions)["mass_matrix"]
+        return self._of_drivers("mass_matrix", {"q": q}, None, dimensions, out)
 
     def bias(
         self,
@@ -118,9 +145,10 @@ class PlanarQuantities:
         *,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
+        out: Array | None = None,
     ) -> Array:
         """Return h of τ = M_red q̈ + h: velocity terms, gravity and loads, shape (..., nq)."""
-        return self._evaluated("bias", {"q": q, "v": v}, loads, dimensions)["bias"]
+        return self._of_drivers("bias", {"q": q, "v": v}, loads, dimensions, out)
 
     def inverse_dynamics(
         self,
@@ -130,10 +158,11 @@ class PlanarQuantities:
         *,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
+        out: Array | None = None,
     ) -> Array:
         """Return the forces and torques of the drivers [N, N m], shape (..., nq)."""
         given = {"q": q, "v": v, "a": a}
-        return self._evaluated("inverse_dynamics", given, loads, dimensions)["inverse_dynamics"]
+        return self._of_drivers("inverse_dynamics", given, loads, dimensions, out)
 
     def forward_dynamics(
         self,
@@ -143,10 +172,11 @@ class PlanarQuantities:
         *,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
+        out: Array | None = None,
     ) -> Array:
         """Return the accelerations of the drivers under their forces ``tau``, shape (..., nq)."""
         given = {"q": q, "v": v, "tau": tau}
-        return self._evaluated("forward_dynamics", given, loads, dimensions)["forward_dynamics"]
+        return self._of_drivers("forward_dynamics", given, loads, dimensions, out)
 
     def reactions(
         self,
@@ -156,14 +186,15 @@ class PlanarQuantities:
         *,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
-    ) -> dict[str, Array]:
+        out: Places | None = None,
+    ) -> Places:
         """Return what each joint exerts on its second link, (..., 2) each, without the driver.
 
         Pins: force [Fx, Fy] [N] in the axes of the ground.  Slides: [N, T]: force N [N] along the
         normal of the guide through p_b, and couple [N m]; [N] alone, (..., 1), where a slide closes
         a loop of slides, whose couples are not determined.
         """
-        return self._evaluated("reactions", {"q": q, "v": v, "a": a}, loads, dimensions)
+        return self._by_name("reactions", {"q": q, "v": v, "a": a}, loads, dimensions, out)
 
     def shaking_force(
         self,
@@ -173,19 +204,20 @@ class PlanarQuantities:
         *,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
+        out: Array | None = None,
     ) -> Array:
         """Return force and moment about the origin [Fx, Fy, M] on the ground, shape (..., 3)."""
         given = {"q": q, "v": v, "a": a}
-        return self._evaluated("shaking_force", given, loads, dimensions)["shaking_force"]
+        return self._of_drivers("shaking_force", given, loads, dimensions, out)
 
     def transmission(
-        self, q: ArrayLike, *, dimensions: Dimensions | None = None
-    ) -> dict[str, Array]:
+        self, q: ArrayLike, *, dimensions: Dimensions | None = None, out: Places | None = None
+    ) -> Places:
         """Return sin² μ of the transmission angle of each dyad by its inner joint, (..., 1) each.
 
         0 at dead points, negative where the dyad cannot be assembled, NaN after that.
         """
-        return self._evaluated("transmission", {"q": q}, None, dimensions)
+        return self._by_name("transmission", {"q": q}, None, dimensions, out)
 
     def system(self, name: str = "planar mechanism") -> System:
         """Return the same mechanism as a ``System`` in the plane z = 0, loops closed by joints.
@@ -211,17 +243,61 @@ class PlanarQuantities:
         """
         return self._evaluator.operations(quantity)
 
-    def _evaluated(
+    def _by_name(
         self,
         quantity: str,
         given: Mapping[str, ArrayLike],
         loads: Loads | None,
         dimensions: Dimensions | None,
-    ) -> dict[str, Array]:
+        out: Places | None,
+    ) -> Places:
+        """Return a quantity of links or joints; plain calls are machine code from then on."""
         if loads:
             self.check_loads(loads)
         checked = {name: self.checked(name, values) for name, values in given.items()}
-        return self._evaluator(quantity, checked, loads, dimensions)
+        results = self._evaluator(quantity, checked, loads, dimensions)
+        if not loads and not dimensions:
+            self._go_native(quantity, single=checked["q"].ndim == 1)
+        return results if out is None else copied_by_name(quantity, results, out)
+
+    def _of_drivers(
+        self,
+        quantity: str,
+        given: Mapping[str, ArrayLike],
+        loads: Loads | None,
+        dimensions: Dimensions | None,
+        out: Array | None,
+    ) -> Array:
+        """Return a quantity of the drivers."""
+        result = self._by_name(quantity, given, loads, dimensions, None)[quantity]
+        return result if out is None else copied(quantity, result, out)
+
+    def _go_native(self, quantity: str, *, single: bool) -> None:
+        """Put machine code in the place of a method, where it can answer; see ``Evaluation``."""
+        if quantity not in self._natives:
+            method = getattr(type(self), quantity).__get__(self)
+            native = self._evaluator.native(quantity, method)
+            if native is None:
+                return
+            self._natives[quantity] = native
+            self.__dict__[quantity] = native.function
+        if single:
+            self._natives[quantity].add_single()
+        else:
+            self._natives[quantity].add_batch()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy needs; it makes its own machine code."""
+        return {name: self.__dict__[name] for name in ("linkage", "modes", "_block")}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Take over the state of another."""
+        self.__dict__.update(state)
+
+    @cached_property
+    def _natives(self) -> dict[str, NativeMethod]:
+        """Methods that are machine code."""
+        return {}
 
     def check_loads(self, loads: Mapping[str, Any] | None) -> None:
         """Reject loads on links that do not exist, and such that are no [Fx, Fy, M]."""

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, ShapeError
 from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
 from poinsot.front.planar_quantities import PlanarQuantities
@@ -107,16 +108,27 @@ def simulate_planar(
     laws = {"tau": (tau, count), **{f"load{k}": (x, 3) for k, x in enumerate(loads.values())}}
     functions = [None if not callable(law) else law for law, _ in laws.values()]
     numbers = {
-        f"{name}_{k}": float(value)
+        f"{name}_{k}": value
         for name, (law, size) in laws.items()
         if not callable(law)
-        for k, value in enumerate(np.broadcast_to(finite_array(law, f"simulate: {name}"), (size,)))
+        for k, value in enumerate(_entries(law, size, name))
     }
     system = _system_of(mechanism, tuple(loads), tuple(functions), tuple(numbers))
-    states = {COORDINATE.format(k): float(x) for k, x in enumerate(q)}
-    states |= {RATE.format(k): float(x) for k, x in enumerate(v)}
+    states = {COORDINATE.format(k): x for k, x in enumerate(q.tolist())}
+    states |= {RATE.format(k): x for k, x in enumerate(v.tolist())}
     run = simulate(system, [0.0], [0.0], duration, states=states, parameters=numbers, **options)
     return PlanarRun(mechanism, run)
+
+
+def _entries(law: ArrayLike, size: int, name: str) -> list[float]:
+    """Return a law of numbers as so many; one number stands for all."""
+    if law.__class__ is float and isfinite(law):
+        return [law] * size
+    array = finite_array(law, f"simulate: {name}")
+    entries = array.ravel().tolist()
+    if array.ndim > 1 or len(entries) not in (1, size):
+        raise ShapeError(f"simulate: {name} must have the shape ({size},), got {array.shape}")
+    return entries * size if len(entries) == 1 else entries
 
 
 @lru_cache(maxsize=32)

@@ -6,12 +6,15 @@ on which the link's point of the slide lies, whichever of the two carries the gu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from poinsot.errors import AssemblyError
+from poinsot.formulations.composable.pin_dyad import Bars
 from poinsot.formulations.composable.plane import (
+    angle_between,
     angle_of,
     direction,
     dot,
@@ -69,9 +72,21 @@ def outer_joint(joint: PlanarJoint, body: str, known: Array) -> OuterJoint:
     return OuterJoint(body, point, place, angle, guide)
 
 
+class Placed(dict[str, Array]):
+    """Poses of links by name; of expressions also the bars of dyads of pins.
+
+    Attributes:
+        bars: By the inner joint of the dyad.
+    """
+
+    def __init__(self, poses: Mapping[str, Array]) -> None:
+        super().__init__(poses)
+        self.bars: dict[str, Bars] = {}
+
+
 def dyad_poses(
     form: str, outer: tuple[OuterJoint, OuterJoint], inner: PlanarJoint, mode: int
-) -> dict[str, Array]:
+) -> Placed:
     """Return the poses of both links.
 
     Args:
@@ -87,9 +102,11 @@ def dyad_poses(
     """
     if form not in MODES:
         return dyad_poses(form[::-1], (outer[1], outer[0]), inner, mode)
-    solve = {"RRR": _rrr, "RRP": _rrp, "RPR": _rpr, "PRP": _prp, "RPP": _rpp}[form]
+    if form == "RRR":
+        return _rrr(outer[0], outer[1], inner, mode)
+    solve = {"RRP": _rrp, "RPR": _rpr, "PRP": _prp, "RPP": _rpp}[form]
     first, last = solve(outer[0], outer[1], inner, mode)
-    return {outer[0].body: first, outer[1].body: last}
+    return Placed({outer[0].body: first, outer[1].body: last})
 
 
 def wedge_pose(first: OuterJoint, last: OuterJoint, joint: PlanarJoint) -> Array:
@@ -109,10 +126,12 @@ def wedge_pose(first: OuterJoint, last: OuterJoint, joint: PlanarJoint) -> Array
     return pose_with(first.point, first.place + scaled(s, u1), first.angle)
 
 
-def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> tuple[Array, Array]:
+def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> Placed:
     """Circles about A and C, [Wang2007, (38)].
 
     B = A + Q1 (C - A) + M Q2 J (C - A), Q1 = (d² + l1² - l2²)/(2 d²), Q2 = √(l1²/d² - Q1²)
+
+    The bars AB and CB keep their lengths: directions are quotients by l1 and l2.
     """
     # Differs from [Wang2007, (38)], whose print has Q2 for Q1 and M without Q2.
     AC = last.place - first.place
@@ -124,17 +143,20 @@ def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
             f"links {inner.a!r} and {inner.b!r} can turn about their outer pins, which are in one"
             f" place, so that {inner.name!r} is not determined; change lengths or coordinates"
         )
-    inverse = 1.0 / d
-    Q1 = 0.5 + 0.5 * (l1 - l2) * inverse
-    Q2 = _root(l1 * inverse - Q1**2, 1.0 + l1 * inverse, inner)
-    B = first.place + scaled(Q1, AC) + scaled(mode * Q2, turned(AC))
-    angles = [
-        angle_of(B - end.place) - angle_of(s) for end, s in zip((first, last), to_B, strict=True)
-    ]
-    return (
-        pose_with(first.point, first.place, angles[0]),
-        pose_with(last.point, last.place, angles[1]),
+    # With d Q1 and d Q2 the root does not wait for the quotient.
+    w, dQ1 = scaled(1.0 / d, AC), 0.5 * (d + (l1 - l2))
+    dQ2 = mode * _root(l1 * d - dQ1**2, d * (d + l1), inner)
+    AB = scaled(dQ1, w) + scaled(dQ2, turned(w))
+    CB = AB - AC
+    poses = Placed(
+        {
+            end.body: pose_with(end.point, end.place, angle_of(bar, l) - angle_of(s, l))
+            for end, bar, s, l in zip((first, last), (AB, CB), to_B, (l1, l2), strict=True)
+        }
     )
+    if AB.dtype == object and AB.ndim == 1:
+        poses.bars[inner.name] = Bars(AB, CB, dQ2, l1 * l2)  # AB × CB = M d Q2
+    return poses
 
 
 def _rrp(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> tuple[Array, Array]:
@@ -149,7 +171,7 @@ def _rrp(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
     l, across = dot(to_B, to_B), wedge(u, w)
     s = -dot(u, w) + mode * _root(l - across**2, l + across**2, inner)
     B = P + scaled(s, u)
-    angle = angle_of(B - first.place) - angle_of(to_B)
+    angle = angle_of(B - first.place, l) - angle_of(to_B, l)
     return (
         pose_with(first.point, first.place, angle),
         pose_with(inner.point(last.body), B, last.angle),
@@ -166,7 +188,7 @@ def _rpr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
     e = levers[0][..., 1] - levers[1][..., 1]
     d = dot(AC, AC)
     s = mode * _root(d - e**2, d + e**2, inner)
-    theta = angle_of(AC) - angle_of(stacked(s, e))
+    theta = angle_between(AC, stacked(s, e), d)
     return (
         pose_with(first.point, first.place, theta + b1),
         pose_with(last.point, last.place, theta + b2),

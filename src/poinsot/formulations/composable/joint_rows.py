@@ -21,7 +21,7 @@ import numpy as np
 from poinsot.formulations.composable.plane import (
     direction,
     dot,
-    point_at,
+    rotated,
     scaled,
     stacked,
     turned,
@@ -50,9 +50,10 @@ class JointGeometry(NamedTuple):
 
 def geometry(joint: PlanarJoint, pose_a: Array, pose_b: Array) -> JointGeometry:
     """Return the vectors of a joint, in the axes of the frame, each of shape (..., 2)."""
-    p_a, p_b = point_at(pose_a, joint.pa), point_at(pose_b, joint.pb)
+    lever_a, lever_b = rotated(pose_a[..., 2], joint.pa), rotated(pose_b[..., 2], joint.pb)
+    d = pose_b[..., :2] + lever_b - (pose_a[..., :2] + lever_a)
     u = direction(pose_a[..., 2] + joint.ua)
-    return JointGeometry(p_a - pose_a[..., :2], p_b - pose_b[..., :2], p_b - p_a, u, turned(u))
+    return JointGeometry(lever_a, lever_b, d, u, turned(u))
 
 
 def joint_rows(joint: PlanarJoint, pose_a: Array, pose_b: Array, *, count: int = 2) -> JointRows:

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.expr import Expr, Op, Scalar, as_expr, atan2, cos, sin, sqrt
+from poinsot.expr import Scalar, atan2, cos, sin, sqrt
+from poinsot.formulations.composable.turn import Turn
 from poinsot.model.planar.linkage import PlanarAngle, PlanarVector
 from poinsot.spatial import Array
 
@@ -19,7 +20,7 @@ def direction(angle: PlanarAngle) -> Array:
     """Return the unit vector at an angle [rad], shape (..., 2)."""
     if np.asarray(angle).dtype == object:
         angles = np.asarray(angle)
-        pairs = [_expression_direction(entry) for entry in angles.ravel()]
+        pairs = [_direction_of(entry) for entry in angles.ravel()]
         return np.array(pairs, object).reshape(*angles.shape, 2)
     return stacked(np.cos(angle), np.sin(angle))
 
@@ -46,9 +47,35 @@ def wedge(a: Array, b: Array) -> Array:
     return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
 
 
-def angle_of(vector: Array) -> Array:
-    """Return the angle of a vector from the x axis [rad]."""
-    return _over_any(np.arctan2, atan2, vector[..., 1], vector[..., 0])
+def angle_of(vector: Array, square: PlanarAngle | None = None) -> Array:
+    """Return the angle of a vector from the x axis [rad].
+
+    Args:
+        vector: The vector.
+        square: Its length squared where that is known: expressions then need no other root.
+    """
+    angle = _over_any(np.arctan2, atan2, vector[..., 1], vector[..., 0])
+    if angle.dtype != object:
+        return angle
+    inverse = 1.0 / square_root(dot(vector, vector) if square is None else square)
+    return _over_any(np.arctan2, Turn, angle, vector[..., 0] * inverse, vector[..., 1] * inverse)
+
+
+def angle_between(a: Array, b: Array, square: Array) -> Array:
+    """Return the angle from b to a, two vectors of the same squared length [rad]."""
+    angle = np.asarray(plain(angle_of(a)) - plain(angle_of(b)))
+    if angle.dtype != object:
+        return angle
+    inverse = 1.0 / square
+    return _over_any(np.arctan2, Turn, angle, dot(b, a) * inverse, wedge(b, a) * inverse)
+
+
+def plain(values: Array) -> Array:
+    """Return values without the directions that turns carry: floats or expressions."""
+    if values.dtype != object:
+        return values
+    flat = [x.angle if isinstance(x, Turn) else x for x in values.ravel()]
+    return np.array([*flat, None], object)[:-1].reshape(values.shape)
 
 
 def square_root(x: PlanarAngle) -> Array:
@@ -80,31 +107,11 @@ def scaled(factor: PlanarAngle, vector: Array) -> Array:
     return product
 
 
-def _expression_direction(angle: Scalar) -> tuple[Scalar, Scalar]:
-    """Return cosine and sine; those of angles of vectors are quotients of lengths."""
-    c: Scalar = 1.0
-    s: Scalar = 0.0
-    rest: Scalar = 0.0
-    for sign, term in _signed_terms(as_expr(angle), 1.0):
-        if term.op is not Op.ATAN2:
-            rest = rest + sign * term
-            continue
-        y, x = term.args
-        inverse = 1.0 / sqrt(x * x + y * y)
-        cosine, sine = x * inverse, sign * (y * inverse)
-        c, s = c * cosine - s * sine, s * cosine + c * sine
-    e, f = cos(rest), sin(rest)
-    return c * e - s * f, s * e + c * f
-
-
-def _signed_terms(angle: Expr, sign: float) -> list[tuple[float, Expr]]:
-    """Return the terms of a sum with their signs; an angle without vectors is one term."""
-    if angle.op in (Op.ADD, Op.SUB):
-        first, last = angle.args
-        other = -sign if angle.op is Op.SUB else sign
-        terms = [*_signed_terms(first, sign), *_signed_terms(last, other)]
-        return terms if any(term.op is Op.ATAN2 for _, term in terms) else [(sign, angle)]
-    return _signed_terms(angle.args[0], -sign) if angle.op is Op.NEG else [(sign, angle)]
+def _direction_of(angle: Scalar | Turn) -> tuple[Scalar, Scalar]:
+    """Return cosine and sine of an expression; a turn has them."""
+    if isinstance(angle, Turn):
+        return angle.c, angle.s
+    return cos(angle), sin(angle)
 
 
 def _over_any(

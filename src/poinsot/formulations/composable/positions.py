@@ -17,6 +17,7 @@ from poinsot.errors import AssemblyError
 from poinsot.formulations.composable.dyads import (
     MODES,
     OuterJoint,
+    Placed,
     dyad_poses,
     outer_joint,
     wedge_pose,
@@ -47,8 +48,11 @@ def positions(
     known: Mapping[str, Array] | None = None,
     *,
     guess: Poses | None = None,
-) -> Poses:
+) -> Placed:
     """Return the pose of every link, each of shape (..., 3), the frame's among them.
+
+    Angles of expressions may be turns, which know their cosines and sines: ``plain`` makes them
+    expressions.
 
     Args:
         linkage: The linkage.
@@ -63,12 +67,15 @@ def positions(
     """
     coordinates = np.asarray(q)
     given = {name: coordinates[..., i] for i, name in enumerate(linkage.drivers)}
-    poses: Poses = {linkage.frame: np.zeros((*coordinates.shape[:-1], 3)), **(known or {})}
+    poses = Placed({linkage.frame: np.zeros((*coordinates.shape[:-1], 3)), **(known or {})})
     for unit in linkage.units:
         if guess is not None and not has_closed_form(unit, linkage.by_name):
-            poses |= numerical_poses(unit, linkage, poses, given, guess)
-        else:
-            poses |= unit_poses(unit, linkage.by_name, poses, given, modes or {})
+            poses.update(numerical_poses(unit, linkage, poses, given, guess))
+            continue
+        placed = unit_poses(unit, linkage.by_name, poses, given, modes or {})
+        poses.update(placed)
+        if isinstance(placed, Placed):
+            poses.bars |= placed.bars
     return poses
 
 

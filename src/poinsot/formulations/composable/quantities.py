@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.formulations.composable.plane import point_at, rotated, scaled, turned
+from poinsot.expr.linalg import ldl, ldl_solve
+from poinsot.formulations.composable.plane import plain, point_at, rotated, scaled, turned
 from poinsot.formulations.composable.positions import positions
 from poinsot.formulations.composable.sweep import (
     Loads,
@@ -26,6 +27,7 @@ from poinsot.formulations.composable.sweep import (
 )
 from poinsot.formulations.composable.transmission import transmission_squares, transmitting_dyads
 from poinsot.formulations.composable.unit_equations import UnitEquations
+from poinsot.formulations.composable.virtual_power import DriverEquations, driver_equations
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 
@@ -71,7 +73,7 @@ def computed(quantity: str, state: PlanarState) -> Computed:
     poses = state.poses or positions(linkage, given["q"], state.modes)
     units = equations_of(linkage, poses)
     if quantity == "positions":
-        return Computed(poses, units)
+        return Computed({name: plain(pose) for name, pose in poses.items()}, units)
     if quantity == "joint_places":
         return Computed({j.name: point_at(poses[j.b], j.pb) for j in linkage.joints}, units)
     if quantity == "transmission":
@@ -81,15 +83,20 @@ def computed(quantity: str, state: PlanarState) -> Computed:
         return Computed(velocities(linkage, units, rates), units)
     driven = given["a"] if "a" in needs else None
     loads = state.loads
+    if quantity in OF_EXPRESSIONS and any(np.asarray(x).dtype == object for x in poses.values()):
+        equations = driver_equations(
+            linkage, units, poses, rates, accelerations=driven, loads=loads
+        )
+        return Computed({quantity: OF_EXPRESSIONS[quantity](equations, given)}, units)
     solved = sweep(linkage, units, poses, rates, accelerations=driven, loads=loads)
     return Computed(results(state, solved), units)
 
 
 def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of a quantity's results at one state by name, the frame's left out."""
+    """Return the shapes of a quantity's results at one state by name."""
     nq = len(linkage.drivers)
     if quantity in ("positions", "velocities", "accelerations"):
-        return dict.fromkeys(linkage.links, (3,))
+        return dict.fromkeys((*linkage.links, linkage.frame), (3,))
     if quantity == "joint_places":
         return {joint.name: (2,) for joint in linkage.joints}
     if quantity == "joint_motions":
@@ -165,3 +172,19 @@ QUANTITIES: Mapping[str, PlanarQuantity] = {
     "shaking_force": PlanarQuantity(("v", "a"), loaded=True, results=_shaking_force),
 }
 """Every quantity by its name."""
+
+OF_EXPRESSIONS: Mapping[str, Callable[[DriverEquations, Mapping[str, Array]], Array]] = {
+    "mass_matrix": lambda equations, given: equations.mass_matrix,
+    "bias": lambda equations, given: equations.forces,
+    "inverse_dynamics": lambda equations, given: equations.forces,
+    "forward_dynamics": lambda equations, given: ldl_solve(
+        *ldl(equations.mass_matrix), given["tau"] - equations.forces
+    ),
+}
+"""Quantities that need no reactions, as expressions."""
+
+BY_NAME = (
+    "positions", "joint_places", "transmission", "velocities", "accelerations", "joint_motions",
+    "reactions",
+)  # fmt: skip
+"""Quantities of links or joints: one result for each of them.  Others are of the drivers."""

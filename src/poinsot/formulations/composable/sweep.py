@@ -89,7 +89,7 @@ def velocities(
     """
     right = np.asarray(rates)[..., None]
     columns = {name: motion[..., None] for name, motion in (known or {}).items()}
-    columns = _forwards(linkage, units, right, columns, [None] * len(units))
+    columns = forwards(linkage, units, right, columns, [None] * len(units))
     return {name: motion[..., 0] for name, motion in columns.items()}
 
 
@@ -122,7 +122,7 @@ def sweep(
     else:
         driven = accelerations[..., None]
     columns = {name: _first_column(motion[1], driven.shape[-1]) for name, motion in known.items()}
-    a = _forwards(linkage, units, driven, columns, [unit.bias(v) for unit in units])
+    a = forwards(linkage, units, driven, columns, [unit.bias(v) for unit in units])
     return _backwards(linkage, units, poses, v, a, loads or {})
 
 
@@ -140,14 +140,22 @@ def driver_accelerations(result: Sweep, tau: Array) -> Array:
     return solution
 
 
-def _forwards(
+def forwards(
     linkage: PlanarLinkage,
     units: Sequence[UnitEquations],
     driven: Array,
     known: Motions,
     biases: Sequence[Array | None],
 ) -> Motions:
-    """Solve K x = -K_o x_o - bias + S driven, unit after unit."""
+    """Solve K x = -K_o x_o - bias + S driven, unit after unit.
+
+    Args:
+        linkage: The linkage.
+        units: Equations of its units.
+        driven: Motions of the drivers, shape (..., nq, columns).
+        known: Motions of links that are given, besides the frame, (..., 3, columns) each.
+        biases: Of each unit, in the first column; None: there is none.
+    """
     columns = driven.shape[-1]
     motions: Motions = {linkage.frame: np.zeros((3, columns)), **known}
     for unit, bias in zip(units, biases, strict=True):

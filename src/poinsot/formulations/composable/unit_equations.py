@@ -13,12 +13,14 @@ A singular K is the kinematic and the static singularity of the unit at once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from poinsot.errors import SingularUnitError
 from poinsot.expr import Op, Scalar, as_expr
 from poinsot.expr.sparse_arithmetic import is_zero
+from poinsot.formulations.composable.dyads import Placed
 from poinsot.formulations.composable.joint_rows import (
     JointRows,
     driver_bias,
@@ -26,13 +28,16 @@ from poinsot.formulations.composable.joint_rows import (
     joint_bias,
     joint_rows,
 )
-from poinsot.formulations.composable.plane import square_root
+from poinsot.formulations.composable.pin_dyad import PinDyad
+from poinsot.formulations.composable.plane import rotated, square_root
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.spatial import Array
 
 NEARLY_SINGULAR = 1e-8
 """Reciprocal condition of K, angles scaled by lengths, below which nothing is solved."""
+CLEAR = 1e-10
+"""Squared sine of a unit above which expressions without pivots are as good as floats with them."""
 
 
 class UnitEquations:
@@ -70,7 +75,8 @@ class UnitEquations:
         self.K, self.outer = _matrices(unit, blocks)
         self.residuals = [(joint, rows.residual) for joint, rows in blocks]
         self._inverse: Array | None = None
-        self._clearance: Scalar = 1.0
+        self._margin: Scalar = 1.0
+        self._pins = self._solved_by_bars(linkage)
 
     @property
     def nearness(self) -> Array:
@@ -84,10 +90,14 @@ class UnitEquations:
 
     def solve(self, right: Array) -> Array:
         """Return x of K x = right, shape (..., 3 n, columns)."""
+        if self._pins is not None:
+            return self._pins.solve(right)
         return self._refined(self.inverse, self.K, right)
 
     def solve_transposed(self, right: Array) -> Array:
         """Return x of Kᵀ x = right."""
+        if self._pins is not None:
+            return self._pins.solve_transposed(right)
         return self._refined(_transposed(self.inverse), _transposed(self.K), right)
 
     @property
@@ -99,7 +109,7 @@ class UnitEquations:
         """
         if self._inverse is None:
             if self.K.dtype == object:
-                self._inverse, self._clearance = _inverse_of_expressions(self.K)
+                self._inverse, self._margin = _inverse_of_expressions(self.K)
             else:
                 if np.any(self.nearness < NEARLY_SINGULAR):
                     raise SingularUnitError(
@@ -111,14 +121,42 @@ class UnitEquations:
         return self._inverse
 
     @property
-    def clearance(self) -> Scalar:
-        """Of expressions: how independent the columns of K are, 1 if orthogonal, 0 if singular.
+    def margin(self) -> Scalar:
+        """Of expressions: negative, or NaN, where the columns of K are nearly dependent.
 
-        The product of squared sines between each column and those before it; it costs little, and
-        tells machine code where to leave a state to ``nearness``.
+        The product of squared sines between each column and those before it, 1 if orthogonal, 0 if
+        singular, less ``CLEAR``, times something positive; it costs little, and tells machine code
+        where to leave a state to ``nearness``.
         """
-        _ = self.inverse
-        return self._clearance
+        if self._pins is None:
+            _ = self.inverse
+        return self._margin
+
+    def _solved_by_bars(self, linkage: PlanarLinkage) -> PinDyad | None:
+        """Return the solution of expressions of a dyad of pins whose bars are known."""
+        known = self._poses.bars if isinstance(self._poses, Placed) else {}
+        inner = [pair.name for pair in self.unit.inner]
+        if len(inner) != 1 or inner[0] not in known:
+            return None
+        bars = known[inner[0]]
+        outer = [linkage.by_name[pair.name] for pair in self.unit.outer]
+        bodies = [j.a if j.a in self.unit.bodies else j.b for j in outer]
+        levers = [
+            rotated(self._poses[body][2], joint.point(body))
+            for body, joint in zip(bodies, outer, strict=True)
+        ]
+        signs = [
+            1.0 if joint.a == body else -1.0
+            for joint, body in zip(
+                (*outer, linkage.by_name[inner[0]]), (*bodies, bodies[0]), strict=True
+            )
+        ]
+        places = [3 * self.unit.bodies.index(body) for body in bodies]
+        margin: Any = bars.W * bars.W - CLEAR * bars.squares
+        self._margin = margin
+        return PinDyad(
+            bars, (levers[0], levers[1]), (signs[0], signs[1], signs[2]), (places[0], places[1])
+        )
 
     def bias(self, velocities: Mapping[str, Array]) -> Array:
         """Return what second derivatives of the rows hold besides accelerations, (..., 3 n)."""
@@ -176,7 +214,7 @@ def _transposed(matrix: Array) -> Array:
 def _inverse_of_expressions(K: Array) -> tuple[Array, Scalar]:
     """Return K⁻¹ with pivots that are the numbers ±1; what they leave is made triangular.
 
-    Also the clearance of what they leave.
+    Also the margin of what they leave.
 
     Of a class-II group four of six pivots are such: velocities of origins by those of pins.
     """
@@ -197,15 +235,15 @@ def _inverse_of_expressions(K: Array) -> tuple[Array, Scalar]:
     left_rows = [i for i in range(n) if i not in pivots.values()]
     left = [column for column in range(n) if column not in pivots]
     inverse = np.empty((n, n), object)
-    clearance: Scalar = 1.0
+    margin: Scalar = 1.0
     if left:
         block = A[np.ix_(left_rows, left)]
         of_dyads = len(left) == 2  # two angles are left of class-II groups
-        remaining, clearance = (_inverse_of_two if of_dyads else _orthogonal_inverse)(block)
+        remaining, margin = (_inverse_of_two if of_dyads else _orthogonal_inverse)(block)
         inverse[left] = remaining @ X[left_rows]
     for column, pivot in pivots.items():
         inverse[column] = X[pivot] - (A[pivot, left] @ inverse[left] if left else 0.0)
-    return inverse, clearance
+    return inverse, margin
 
 
 def _is_unit(entry: Scalar) -> bool:
@@ -214,18 +252,19 @@ def _is_unit(entry: Scalar) -> bool:
 
 
 def _inverse_of_two(K: Array) -> tuple[Array, Scalar]:
-    """Return the inverse of a matrix (2, 2), and the squared sine between its columns."""
+    """Return the inverse of a matrix (2, 2), and its margin without a division."""
     (a, b), (c, d) = K
     determinant = a * d - b * c
     scale = 1.0 / determinant
     inverse = np.array([[d * scale, -b * scale], [-c * scale, a * scale]], object)
-    return inverse, determinant * determinant / ((a * a + c * c) * (b * b + d * d))
+    squares = (a * a + c * c) * (b * b + d * d)
+    return inverse, determinant * determinant - CLEAR * squares
 
 
 def _orthogonal_inverse(K: Array) -> tuple[Array, Scalar]:
     """Return K⁻¹ = R⁻¹ Qᵀ without pivots: Gram and Schmidt, each column made normal twice.
 
-    Also the product of R_kk² / |K_k|².
+    Also its margin, from the product of R_kk² / |K_k|².
     """
     n = len(K)
     clearance: Scalar = 1.0
@@ -246,4 +285,4 @@ def _orthogonal_inverse(K: Array) -> tuple[Array, Scalar]:
     for i in reversed(range(n)):
         known = sum((R[i, j] * rows[j] for j in range(i + 1, n)), np.zeros(n, object))
         rows[i] = (rows[i] - known) / R[i, i]
-    return np.array(rows), clearance
+    return np.array(rows), clearance - CLEAR

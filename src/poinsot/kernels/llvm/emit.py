@@ -13,6 +13,7 @@ from typing import Final
 
 from poinsot.expr import Op, Port, Program
 from poinsot.expr.ops import ARITY
+from poinsot.kernels.llvm.arctangent import atan2_declaration
 from poinsot.kernels.llvm.function_splitting import split_steps, with_spill_array
 from poinsot.kernels.llvm.prefetch import prefetch, while_computing
 from poinsot.kernels.llvm.trig import sincos_declaration
@@ -39,7 +40,6 @@ LIBRARY: Final[Mapping[Op, str]] = {
     Op.TAN: "tan",
     Op.ASIN: "asin",
     Op.ACOS: "acos",
-    Op.ATAN2: "atan2",
     Op.EXP: "exp",
     Op.LOG: "log",
     Op.POW: "pow",
@@ -60,6 +60,7 @@ def emit_body(
     ahead: bool = False,
     aligned: bool = True,
     pitch: int | None = None,
+    in_columns: bool = False,
 ) -> str:
     """Return a module part that defines ``void @name(inputs..., outputs...)``.
 
@@ -76,12 +77,15 @@ def emit_body(
             %rows0, ... to the rows of the outputs are then its last arguments.
         aligned: Whether all entries of ports are aligned to the lanes.
         pitch: How far apart the entries of inputs are; ``lanes`` by default.
+        in_columns: Whether entries of the first output are %stride doubles apart, the last
+            argument.
     """
     every_result = shared or every_entry or lanes == 1
     stores = entry_stores(program) if every_result else distinct_stores(program)
     body = _Body(
         program, lanes, trig_lanes, uniform, stores, ahead=ahead, aligned=aligned,
         pitch=pitch or lanes,
+        in_columns=in_columns,
     )  # fmt: skip
     return body.functions(name, "" if shared else "noalias ")
 
@@ -101,6 +105,8 @@ def declarations(program: Program, lanes: int, trig_lanes: int) -> set[str]:
     }
     if used.intersection(TRIG):
         lines.add(sincos_declaration(trig_lanes))
+    if Op.ATAN2 in used:
+        lines.add(atan2_declaration(trig_lanes))
     return lines
 
 
@@ -110,6 +116,7 @@ class _Body:
     def __init__(
         self, program: Program, lanes: int, trig_lanes: int, uniform: frozenset[str],
         stores: dict[int, list[tuple[int, int]]], *, ahead: bool, aligned: bool, pitch: int,
+        in_columns: bool,
     ) -> None:  # fmt: skip
         self._program = program
         self._types = Lanes(lanes)
@@ -117,6 +124,7 @@ class _Body:
         self._uniform = uniform
         self._alignment = "" if aligned else ", align 8"
         self._pitch = pitch
+        self._in_columns = in_columns
         self._lines: list[str] = []
         self._fresh = 0
         self._names: dict[int, str] = {}
@@ -145,6 +153,8 @@ class _Body:
             [f"ptr {attributes}%{port}" for port in ports] + [f"ptr %{row}" for row in self._rows]
         )
         arguments = ", ".join(f"ptr %{port}" for port in ports + self._rows)
+        if self._in_columns:
+            kinds, arguments = f"{kinds}, i64 %stride", f"{arguments}, i64 %stride"
         text = ""
         for k, steps in enumerate(blocks):
             body = "\n  ".join(self._block(steps, first=k == 0))
@@ -218,7 +228,12 @@ class _Body:
     def _store(self, v: int) -> None:
         """Store a value wherever it is a result, as soon as it is known."""
         for port, k in self._stores.get(v, ()):
-            value, address = self._value(v), self._address(f"%out{port}", k)
+            value = self._value(v)
+            if self._in_columns and port == 0:
+                skip = self._put(f"mul i64 %stride, {k}")
+                address = self._put(f"getelementptr inbounds double, ptr %out0, i64 {skip}")
+            else:
+                address = self._address(f"%out{port}", k)
             self._lines.append(f"store {self._types.real} {value}, ptr {address}{self._alignment}")
 
     def _order(self) -> list[int]:
@@ -302,7 +317,12 @@ class _Body:
         ):
             if op in table:
                 return rule
-        return {Op.NEG: self._negate, Op.SIGN: self._sign, Op.SELECT: self._select}[op]
+        return {
+            Op.ATAN2: self._angle,
+            Op.NEG: self._negate,
+            Op.SIGN: self._sign,
+            Op.SELECT: self._select,
+        }[op]
 
     def _binary(self, op: Op, x: list[str]) -> str:
         return self._put(f"{BINARY[op]} {self._types.real} {x[0]}, {x[1]}")
@@ -325,6 +345,17 @@ class _Body:
             value = self._put(f"call double @{LIBRARY[op]}({operands})")
             result = self._put(f"insertelement {real} {result}, double {value}, i32 {lane}")
         return result
+
+    def _angle(self, _op: Op, x: list[str]) -> str:
+        real = self._trig.real
+        if self._types.width != self._trig.width:  # one state: a point in a lane, (1, 1) in others
+            ones = self._trig.number(1.0)
+            x = [self._put(f"insertelement {real} {ones}, double {a}, i32 0") for a in x]
+        name = f"@poinsot.atan2.v{self._trig.width}"
+        angle = self._put(f"call fastcc {real} {name}({real} {x[0]}, {real} {x[1]})")
+        if self._types.width == self._trig.width:
+            return angle
+        return self._put(f"extractelement {real} {angle}, i32 0")
 
     def _negate(self, _op: Op, x: list[str]) -> str:
         return self._put(f"fneg {self._types.real} {x[0]}")

@@ -12,6 +12,7 @@ threads (``shared_batch.py``), and large results into memory of earlier ones (``
 from __future__ import annotations
 
 import ctypes
+import math
 import sys
 import sysconfig
 import threading
@@ -73,6 +74,19 @@ class Keywords:
     samples: Mapping[str, Samples] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Guarded:
+    """A kernel of ``guarded_modules.py``: where a state is doubtful, Python answers the call.
+
+    Attributes:
+        views: Shapes, of one or two axes, of the arrays that share the results, by name: what is
+            returned is a dictionary of them, and of many states they are in columns.  None: the
+            results are one array.
+    """
+
+    views: Mapping[str, tuple[int, ...]] | None = None
+
+
 class EntryTable(np.ndarray[Any, Any]):
     """The numbers that the native function reads, and what must live as long as they do."""
 
@@ -96,6 +110,7 @@ def supported() -> bool:
     if ctypes.sizeof(ctypes.c_void_p) != 8:
         return False
     probe, pair = np.zeros((3, 5)), (object(), object())
+    view = probe[1:]
     dims = ctypes.c_int64 * 2
 
     def word(address: int, kind: type[Any] = ctypes.c_int64) -> Any:  # noqa: ANN401
@@ -108,6 +123,7 @@ def supported() -> bool:
         and word(array + ARRAY["ndim"], ctypes.c_int32) == 2
         and tuple(dims.from_address(word(array + ARRAY["dims"]))) == (3, 5)
         and tuple(dims.from_address(word(array + ARRAY["strides"]))) == probe.strides
+        and word(id(view) + ARRAY["base"]) == array
         and word(array + ARRAY["descr"]) == id(np.dtype(np.float64))
         and word(array + ARRAY["flags"], ctypes.c_int32) & CONTIGUOUS_ALIGNED == CONTIGUOUS_ALIGNED
         and [word(id(pair) + ITEMS + 8 * k) for k in range(2)] == [id(item) for item in pair]
@@ -123,6 +139,7 @@ def native_callable(
     *,
     keywords: Keywords | None = None,
     zeros_last: bool = False,
+    guarded: Guarded | None = None,
 ) -> Callable[..., Any]:
     """Return a builtin function that calls the kernel, or ``fallback`` where that does not fit.
 
@@ -135,6 +152,7 @@ def native_callable(
         fallback: Called with the same arguments whenever they are not plain.
         keywords: What it takes by keyword; None: nothing, all inputs are positional.
         zeros_last: Whether the last positional input may be left out and is zeros then.
+        guarded: What is known of a kernel whose last output are guards; None: it is no such one.
     """
     signature = kernel.signature
     taken = keywords or Keywords()
@@ -152,6 +170,7 @@ def native_callable(
     blocks = np.array(
         [0 if signal is None else signal[0].ctypes.data for signal in signals], np.int64
     )
+    views = None if guarded is None or guarded.views is None else _view_table(guarded.views)
     table = np.zeros(ROWS["out_dims"] + MOST_AXES, np.int64).view(EntryTable)
     rows = {
         "n_inputs": len(names),
@@ -172,6 +191,8 @@ def native_callable(
         "parameter_known": has_default.ctypes.data,
         "parameter_samples": blocks.ctypes.data,
         "lookup": lookup_library().address("single") if taken.samples else 0,
+        "guarded": guarded is not None,
+        "views": 0 if views is None else views[0].ctypes.data,
     }
     for row, number in rows.items():
         table[ROWS[row]] = number
@@ -179,8 +200,22 @@ def native_callable(
         table[ROWS["sizes"] + k] = port.size
     for k, dim in enumerate(signature.outputs[0].shape):
         table[ROWS["out_dims"] + k] = dim
-    table.keep = (fallback, kernel, zeros, keys, addresses, has_default, defaults, signals, blocks)
+    table.keep = (
+        fallback, kernel, zeros, keys, addresses, has_default, defaults, signals, blocks, views,
+    )  # fmt: skip
     return _new_function(ctypes.byref(_method_definition(name, doc)), table, None)
+
+
+def _view_table(
+    views: Mapping[str, tuple[int, ...]],
+) -> tuple[np.ndarray[Any, Any], list[str]]:
+    """Return the table of ``entry_views.py``, and the names whose addresses are in it."""
+    names = [sys.intern(name) for name in views]
+    numbers, first = [len(names)], 0
+    for name, shape in zip(names, views.values(), strict=True):
+        numbers += [id(name), first, len(shape), shape[0], shape[-1]]
+        first += math.prod(shape)
+    return np.array(numbers, np.int64), names
 
 
 def _sampled(samples: Samples) -> tuple[np.ndarray[Any, Any], ...]:
@@ -190,12 +225,14 @@ def _sampled(samples: Samples) -> tuple[np.ndarray[Any, Any], ...]:
     return np.array([array.ctypes.data for array in arrays], np.int64), *arrays
 
 
-def fits(kernel: AbstractMachineKernel, n_parameters: int = 0) -> bool:
+def fits(
+    kernel: AbstractMachineKernel, n_parameters: int = 0, *, guarded: Guarded | None = None
+) -> bool:
     """Say whether a kernel has the ports, and the parameters, that the native entry can handle."""
     signature = kernel.signature
     return (
         supported()
-        and len(signature.outputs) == 1
+        and len(signature.outputs) == (1 if guarded is None else 2)
         and 1 <= len(signature.inputs) <= MOST_INPUTS
         and all(len(port.shape) == 1 for port in signature.inputs)
         and len(signature.outputs[0].shape) < MOST_AXES
@@ -314,6 +351,7 @@ def _entry_library() -> Library:
         **{f"poinsot_name_{name}": id(name) for name in _NAMES},
         "poinsot_new_array": api[93] or 0,
         "poinsot_return": api[76] or 0,
+        "poinsot_set_base": api[282] or 0,
         **{name: _address(function) for name, function in _CALLBACKS.items()},
     }
     for name in CALLED:

@@ -13,6 +13,7 @@ from poinsot.kernels.llvm.entry_layout import (
 )
 from poinsot.kernels.llvm.entry_numbers import FUNCTIONS, PARAMETERS, ROOM, TIME
 from poinsot.kernels.llvm.entry_result import RESULT, RUN
+from poinsot.kernels.llvm.entry_views import FUNCTIONS as VIEWS
 
 CALLED = {
     "PyObject_Vectorcall": "ptr (ptr, ptr, i64, ptr)",
@@ -22,6 +23,8 @@ CALLED = {
     "Py_IncRef": "void (ptr)",
     "PyDict_GetItem": "ptr (ptr, ptr)",
     "PyDict_Size": "i64 (ptr)",
+    "PyDict_New": "ptr ()",
+    "PyDict_SetItem": "i32 (ptr, ptr, ptr)",
     "PyLong_AsLongLongAndOverflow": "i64 (ptr, ptr)",
     "PyMem_RawCalloc": "ptr (i64, i64)",
     "PyMem_RawFree": "void (ptr)",
@@ -45,15 +48,17 @@ ENTRY_IR = f"""{chr(10).join([*_OBJECTS, *_KEYS, *_CALLED])}
 @poinsot.never = internal constant double 0x7FF0000000000000
 declare ptr @poinsot_new_array(ptr, i32, ptr, i32, ptr, ptr, i32, i32, ptr)
 declare ptr @poinsot_return(ptr)
+declare i32 @poinsot_set_base(ptr, ptr)
 declare ptr @poinsot_new_large(i64, ptr)
 declare i32 @poinsot_run_batch(ptr, i64, ptr, ptr, i64)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
-{FUNCTIONS}
+{FUNCTIONS}{VIEWS}
 define ptr @entry(ptr %self, ptr %args, i64 %nargs, ptr %kwnames) {{
   %data = alloca ptr, i64 {MOST_INPUTS}
   %dims = alloca i64, i64 {MOST_AXES + 1}
   %values = alloca double, i64 {MOST_PARAMETERS}
-  %result.place = alloca ptr
+  %result.place = alloca ptr, i64 3
+  %step.place = alloca i64
   %memory.place = alloca ptr
   %out.given = alloca ptr
   %parameters.given = alloca ptr

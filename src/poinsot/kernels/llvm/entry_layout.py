@@ -12,7 +12,16 @@ MOST_AXES = 5
 MOST_PARAMETERS = 64
 
 # Offsets [bytes] behind the reference count.
-ARRAY = {"type": 8, "data": 16, "ndim": 24, "dims": 32, "strides": 40, "descr": 56, "flags": 64}
+ARRAY = {
+    "type": 8,
+    "data": 16,
+    "ndim": 24,
+    "dims": 32,
+    "strides": 40,
+    "base": 48,
+    "descr": 56,
+    "flags": 64,
+}
 """In an array object."""
 VALUE = 16
 """In a float, also NumPy's float64."""
@@ -24,6 +33,7 @@ ITEMS = tuple.__basicsize__
 ALIGNED = 0x0100  # NPY_ARRAY_ALIGNED
 CONTIGUOUS_ALIGNED = 0x0001 | ALIGNED  # and NPY_ARRAY_C_CONTIGUOUS
 WRITEABLE = CONTIGUOUS_ALIGNED | 0x0400  # and NPY_ARRAY_WRITEABLE
+WRITEABLE_ONLY = 0x0400
 NPY_DOUBLE = 12
 
 _NAMES = (
@@ -47,6 +57,8 @@ _NAMES = (
     "parameter_known",
     "parameter_samples",
     "lookup",
+    "guarded",
+    "views",
     "sizes",
 )
 ROWS = {name: k for k, name in enumerate(_NAMES)} | {"out_dims": len(_NAMES) - 1 + MOST_INPUTS}

@@ -8,6 +8,9 @@ from poinsot.kernels.llvm.entry_layout import ARRAY, NPY_DOUBLE, ROWS, WRITEABLE
 RESULT = f"""
 result:
   %rows = load ptr, ptr %memory.place
+{row("views", "views", "ptr")}
+  %viewed = icmp ne ptr %views, null
+  %c.many = and i1 %viewed, %istwo
   store i64 %states, ptr %dims
 {row("out.axes", "out_axes")}
   %dims.own = getelementptr i64, ptr %dims, i64 %batched
@@ -29,7 +32,39 @@ copied:
 where:
   %out = load ptr, ptr %out.given
   %new = icmp eq ptr %out, null
-  br i1 %new, label %make, label %o.type
+  br i1 %c.many, label %c.step, label %c.none
+c.step:
+  %c.up = add i64 %states, 7
+  %c.lines = lshr i64 %c.up, 3
+  %c.odd = or i64 %c.lines, 1
+  %c.apart = shl i64 %c.odd, 3
+{field("c.size", "i64", "%table", 8 * ROWS["out_dims"])}
+  %c.all = mul i64 %c.size, %c.apart
+  %c.room = add i64 %c.all, 7
+  store i64 %c.room, ptr %dims
+  br label %c.none
+c.none:
+  %c.between = phi i64 [ 1, %where ], [ %c.apart, %c.step ]
+  store i64 %c.between, ptr %step.place
+  %goal.step = getelementptr ptr, ptr %result.place, i64 1
+  store ptr %step.place, ptr %goal.step
+  %goal.flags = getelementptr ptr, ptr %result.place, i64 2
+  store ptr null, ptr %goal.flags
+  %made.ndim64 = select i1 %c.many, i64 1, i64 %out.ndim64
+  %made.ndim = trunc i64 %made.ndim64 to i32
+  %c.doubles = load i64, ptr %dims
+  br i1 %new, label %make, label %o.kind.of
+o.kind.of:
+  br i1 %viewed, label %v.look, label %o.type
+v.look:
+  %v.memory = call ptr @poinsot.views.memory(ptr %out, ptr %views, i64 %batched, i64 %states,
+    i64 %c.between, i64 %c.doubles)
+  %v.none = icmp eq ptr %v.memory, null
+  br i1 %v.none, label %slow, label %v.found
+v.found:
+{field("v.data", "ptr", "%v.memory", ARRAY["data"])}
+  %v.bytes = shl i64 %c.doubles, 3
+  br label %o.shaped
 o.type:
 {field("o.kind", "ptr", "%out", ARRAY["type"])}
   %o.isarray = icmp eq ptr %o.kind, @poinsot_array_type
@@ -55,7 +90,10 @@ o.fits:
   %o.bytes.next = mul i64 %o.bytes, %x.dim
   br i1 %x.same, label %o.axis, label %slow
 o.shaped:
-  %o.end = getelementptr i8, ptr %o.data, i64 %o.bytes
+  %g.array = phi ptr [ %out, %o.axis ], [ %v.memory, %v.found ]
+  %g.data = phi ptr [ %o.data, %o.axis ], [ %v.data, %v.found ]
+  %g.bytes = phi i64 [ %o.bytes, %o.axis ], [ %v.bytes, %v.found ]
+  %o.end = getelementptr i8, ptr %g.data, i64 %g.bytes
   br label %o.beside
 o.beside:
   %y = phi i64 [ 0, %o.shaped ], [ %y.next, %o.apart ]
@@ -69,7 +107,7 @@ o.apart:
   %y.size = load i64, ptr %y.size.at
   %y.count = mul i64 %y.size, %states
   %y.end = getelementptr double, ptr %y.data, i64 %y.count
-  %y.before = icmp ule ptr %y.end, %o.data
+  %y.before = icmp ule ptr %y.end, %g.data
   %y.behind = icmp ule ptr %o.end, %y.data
   %y.apart = or i1 %y.before, %y.behind
   %y.next = add i64 %y, 1
@@ -79,15 +117,17 @@ o.take:
   br label %run
 make:
 {row("bytes.each", "out_bytes")}
-  %bytes = mul i64 %bytes.each, %states
+  %bytes.rows = mul i64 %bytes.each, %states
+  %bytes.columns = shl i64 %c.doubles, 3
+  %bytes = select i1 %c.many, i64 %bytes.columns, i64 %bytes.rows
   %big = icmp uge i64 %bytes, {LARGE}
   br i1 %big, label %lease, label %own
 lease:
-  %leased = call ptr @poinsot_new_large(i64 %out.ndim64, ptr %dims)
+  %leased = call ptr @poinsot_new_large(i64 %made.ndim64, ptr %dims)
   %has.lease = icmp ne ptr %leased, null
   br i1 %has.lease, label %run, label %slow
 own:
-  %made = call ptr @poinsot_new_array(ptr @poinsot_array_type, i32 %out.ndim, ptr %dims,
+  %made = call ptr @poinsot_new_array(ptr @poinsot_array_type, i32 %made.ndim, ptr %dims,
     i32 {NPY_DOUBLE}, ptr null, ptr null, i32 0, i32 0, ptr null)
   %nomemory = icmp eq ptr %made, null
   br i1 %nomemory, label %fail, label %run
@@ -96,12 +136,21 @@ own:
 
 RUN = f"""
 run:
-  %array = phi ptr [ %out, %o.take ], [ %made, %own ], [ %leased, %lease ]
+  %array = phi ptr [ %g.array, %o.take ], [ %made, %own ], [ %leased, %lease ]
+  %owned = phi ptr [ %out, %o.take ], [ %made, %own ], [ %leased, %lease ]
 {field("array.data", "ptr", "%array", ARRAY["data"])}
-  store ptr %array.data, ptr %result.place
+  %lined = zext i1 %c.many to i64
+  %first.column = call ptr @poinsot.aligned(ptr %array.data, i64 %lined)
+  store ptr %first.column, ptr %result.place
+{row("guarded", "guarded")}
   br i1 %isone, label %single, label %batch
 single:
-  call void %code(ptr %data, ptr %result.place)
+  %status.single = call i32 %code(ptr %data, ptr %result.place)
+  %sure = icmp eq i32 %status.single, 0
+  %unguarded = icmp eq i64 %guarded, 0
+  %single.good = or i1 %sure, %unguarded
+  br i1 %single.good, label %single.done, label %drop
+single.done:
   %scalar = icmp eq i64 %out.axes, 0
   %bare = and i1 %scalar, %new
   br i1 %bare, label %number, label %done
@@ -136,12 +185,19 @@ after:
   br i1 %bad, label %drop, label %finish
 finish:
   call void @PyMem_RawFree(ptr %rows)
-  ret ptr %array
+  br label %done
 drop:
-  call void @Py_DecRef(ptr %array)
+  call void @Py_DecRef(ptr %owned)
   br label %slow
 done:
-  ret ptr %array
+  %v.named = and i1 %viewed, %new
+  br i1 %v.named, label %v.name, label %v.return
+v.name:
+  %v.dict = call ptr @poinsot.views.new(ptr %views, ptr %array, ptr %first.column, i64 %batched,
+    i64 %states, i64 %c.between)
+  ret ptr %v.dict
+v.return:
+  ret ptr %owned
 fail:
   call void @PyMem_RawFree(ptr %rows)
   ret ptr null

@@ -21,6 +21,7 @@ entry:
   br label %look
 look:
   %start = phi i64 [ %begin, %entry ], [ %seen, %take ], [ %seen.after, %range ]
+  %before = phi i32 [ 0, %entry ], [ %before, %take ], [ %sofar, %range ]
   %left = sub i64 %states, %start
   %more = icmp sgt i64 %left, 0
   br i1 %more, label %take, label %done
@@ -38,13 +39,14 @@ range:
   %beyond = icmp sgt i64 %end, %states
   %stop = select i1 %beyond, i64 %states, i64 %end
   %status = call i32 %batch(i64 %start, i64 %stop, ptr %in, ptr %out)
-  %good = icmp eq i32 %status, 0
+  %failed = icmp eq i32 %status, 1
+  %sofar = or i32 %before, %status
   %seen.after = load atomic i64, ptr %next monotonic, align 8
-  br i1 %good, label %look, label %failed
-failed:
+  br i1 %failed, label %lost, label %look
+lost:
   ret i32 %status
 done:
-  ret i32 0
+  ret i32 %before
 }}
 """
 """Takes ranges from the shared number of the next state until none is left.
@@ -70,7 +72,7 @@ def _work() -> tuple[Any, Library]:
 def run_batch(
     batch: int, n_states: int, inputs: int, outputs: int, work: int, least: int = LEAST_RANGE
 ) -> int:
-    """Run all states of a batch; return 0, or 1 where memory is short.
+    """Run all states of a batch; return 0, 1 where memory is short, or what else ``batch`` returns.
 
     The GIL is released meanwhile.
 
@@ -92,4 +94,4 @@ def run_batch(
         lambda: results.append(take(place, n_threads, n_states, least, batch, inputs, outputs)),
         n_threads,
     )
-    return max(results)
+    return 1 if 1 in results else max(results)

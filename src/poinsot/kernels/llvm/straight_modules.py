@@ -31,7 +31,7 @@ def batch_ir(program: Program, target: Target) -> str:
     """Return the module that defines ``@batch``."""
     driver = batch_driver(_names(program), target.width, gathered=False)
     width = target.width
-    return _module(program, width, width, f"{_slot_tables(program)}\n{driver}", ahead=True)
+    return _module(program, width, width, f"{slot_tables(program)}\n{driver}", ahead=True)
 
 
 def _module(
@@ -60,7 +60,7 @@ def _names(program: Program) -> list[str]:
     return [name for name, _ in port_names(program)]
 
 
-def _slot_tables(program: Program) -> str:
+def slot_tables(program: Program) -> str:
     """Return, for each output, the table of the slots that its entries show."""
     results = iter(program.results)
     lines = []

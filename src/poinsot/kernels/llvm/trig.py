@@ -75,7 +75,7 @@ def sincos_callees(width: int) -> tuple[str, ...]:
     Returns:
         The lines, in a fixed order.
     """
-    types = _Types(width)
+    types = WideTypes(width)
     f, m = types.real, types.suffix
     lines = [f"declare double @{g}(double)" for g in ("sin", "cos", "llvm.fabs.f64")]
     lines.append(f"declare {f} @llvm.fmuladd.{m}({f}, {f}, {f})")
@@ -87,7 +87,7 @@ def sincos_callees(width: int) -> tuple[str, ...]:
 
 def sincos_declaration(width: int) -> str:
     """Return the declaration of the function that `sincos_ir` defines, for modules that call it."""
-    types = _Types(width)
+    types = WideTypes(width)
     return (
         f"declare fastcc {types.pair} @poinsot.sincos.v{width}({types.real}) nounwind memory(none)"
     )
@@ -111,11 +111,11 @@ def sincos_ir(width: int) -> str:
     Returns:
         The definitions, ended by a newline.
     """
-    types = _Types(width)
+    types = WideTypes(width)
     return _fast(types) + _slow(types)
 
 
-class _Types(Lanes):
+class WideTypes(Lanes):
     """Names of the types and the instructions that the definitions are made of."""
 
     def __init__(self, width: int) -> None:
@@ -150,7 +150,7 @@ class _Types(Lanes):
         ]
 
 
-def _fast(types: _Types) -> str:
+def _fast(types: WideTypes) -> str:
     f, i, pair = types.real, types.integer, types.pair
     fma, number, integers = types.fma, types.number, types.integers
     p1, p2, p3 = _HALF_PI
@@ -224,7 +224,7 @@ slow:
 """
 
 
-def _slow(types: _Types) -> str:
+def _slow(types: WideTypes) -> str:
     # A function of its own, so that its stack frame and spills cost the fast path nothing.
     # `nobuiltin` keeps LLVM from merging the two calls into `sincos`, one more symbol to resolve;
     # `memory(none)` is what C compilers assume of them without errno.

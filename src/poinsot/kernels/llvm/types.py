@@ -14,6 +14,7 @@ class Lanes:
         self.real = "double" if self.scalar else f"<{width} x double>"
         self.suffix = "f64" if self.scalar else f"v{width}f64"
         self.bit = "i1" if self.scalar else f"<{width} x i1>"
+        self.falses = "false" if self.scalar else "zeroinitializer"
         # LLVM keeps registers on the stack as the caller left it, across cache lines if need be
         self.stack = "" if self.scalar else f"alignstack({8 * width})"
 

@@ -270,8 +270,9 @@ def equations(
     if mechanism.nv == 0:
         raise ModelError(f"{mechanism.name!r} has no degree of freedom; there is no motion to find")
     alone = tau is None and base is None and not wrenches and not drives
-    if alone and (parameters is None or parameters.shape == (0,)):
-        return _undriven_equations(mechanism)
+    if alone:
+        made, plain = _undriven_equations(mechanism), parameters is None or parameters.shape == (0,)
+        return made if plain else replace(made, parameters=np.asarray(parameters))
     uses: list[Use] = []
     forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
     values = np.zeros(0) if parameters is None else parameters
@@ -379,7 +380,8 @@ def with_states(equations: MotionEquations, moving: Array) -> Array:
     if not equations.mechanism.states:
         return moving
     further = equations.initial_states
-    further = np.broadcast_to(further, (*moving.shape[:-1], further.shape[-1]))
+    if further.shape[:-1] != moving.shape[:-1]:
+        further = np.broadcast_to(further, (*moving.shape[:-1], further.shape[-1]))
     return np.concatenate([moving, further], axis=-1)
 
 

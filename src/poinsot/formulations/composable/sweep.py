@@ -12,7 +12,7 @@ so that forward dynamics closes its algebraic loop by one small solution, not by
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,9 @@ from poinsot.spatial import Array
 
 Motions = dict[str, Array]
 Loads = Mapping[str, ArrayLike]
+Outside = Callable[[Motions, Motions], Mapping[str, Array]]
+"""Further forces and couples about links' origins (..., 3, columns), from velocities (..., 3) and
+accelerations (..., 3, columns) of all links."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +105,7 @@ def sweep(
     accelerations: Array | None = None,
     loads: Loads | None = None,
     known: Mapping[str, tuple[Array, Array]] | None = None,
+    outside: Outside | None = None,
 ) -> Sweep:
     """Return accelerations and forces as columns [constant | ∂/∂q̈], or one column at given q̈.
 
@@ -112,7 +116,9 @@ def sweep(
         rates: q̇, shape (..., nq).
         accelerations: q̈, shape (..., nq).
         loads: External loads by link: force at the mass centre and couple [Fx, Fy, M].
-        known: Velocity and acceleration of links that are given besides the frame, (..., 3) each.
+        known: Velocity and acceleration of links that are given besides the frame, or of the frame
+            itself, (..., 3) each.
+        outside: Further forces on links, which may depend on the accelerations.
     """
     known = known or {}
     nq = len(linkage.drivers)
@@ -123,7 +129,8 @@ def sweep(
         driven = accelerations[..., None]
     columns = {name: _first_column(motion[1], driven.shape[-1]) for name, motion in known.items()}
     a = _forwards(linkage, units, driven, columns, [unit.bias(v) for unit in units])
-    return _backwards(linkage, units, poses, v, a, loads or {})
+    more = {} if outside is None else outside(v, a)
+    return _backwards(linkage, units, poses, v, a, loads or {}, more)
 
 
 def mass_matrix_and_bias(result: Sweep) -> tuple[Array, Array]:
@@ -173,11 +180,14 @@ def _backwards(
     v: Motions,
     a: Motions,
     loads: Loads,
+    more: Mapping[str, Array],
 ) -> Sweep:
     """Solve Kᵀ λ = M a - f, last unit first, and pass K_oᵀ λ on to the links before it."""
     columns = a[linkage.frame].shape[-1]
     elements = element_forces(linkage, poses, v)
     passed: Motions = {body: _first_column(force, columns) for body, force in elements.items()}
+    for body, force in more.items():
+        passed[body] = passed[body] + force if body in passed else force
     multipliers: Motions = {}
     torques: dict[str, Array] = {}
     for unit in reversed(units):

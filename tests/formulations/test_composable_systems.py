@@ -150,9 +150,9 @@ def test_what_units_do_not_know_is_refused_by_name():
                         (Free(), "free"), (ps.Prismatic("z"), "prismatic")):  # fmt: skip
         other = ps.Body("other", "hinge", joint, mass=1.0, inertia=(1, 1, 1))
         refused(ps.System("pair", [hinge, other]), rf"joint 'other' \({kind}\) of 'pair' does not")
-    gear = ps.Gear("mesh", "hinge", "wheel", ratio=-2.0)
+    rod = ps.Distance("rod", ("hinge", (0.1, 0, 0)), ("wheel", (0, 0.1, 0)), 0.1 * 2**0.5)
     wheel = ps.Body("wheel", joint=ps.Revolute("z"), mass=1.0, inertia=(1, 1, 1))
-    refused(ps.System("geared", [hinge, wheel], constraints=[gear]), r"constraint 'mesh' \(gear\)")
+    refused(ps.System("held", [hinge, wheel], constraints=[rod]), r"constraint 'rod' \(distance\)")
     tilt = ps.BaseMotion(velocity=(0, 0, 0, 1.0, 0, 0))
     refused(ps.System("tilted", [hinge]), "turns out of the plane", base=tilt)
     with pytest.raises(ps.ModelError, match="choose backend='floats'"):

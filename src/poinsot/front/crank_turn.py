@@ -41,9 +41,11 @@ class CrankTurn(TurnStates):
                 for k, name in enumerate(("x", "y", "phi")):
                     length = ("m", "m", "rad")[k] + ("/s" if word else "")
                     columns[f"{link}.{word}{name}"] = TableColumn(motions[link][:, k], length)
-        joints = self.mechanism.linkage.by_name
+        linkage = self.mechanism.linkage
         for name, reaction in self.reactions.items():
-            names = ("Fx", "Fy") if joints[name].kind == "R" else ("N", "T")
+            names: tuple[str, ...] = ("F",)
+            if name in linkage.by_name:
+                names = ("Fx", "Fy") if linkage.by_name[name].kind == "R" else ("N", "T")
             for k in range(reaction.shape[1]):
                 unit = "N m" if names[k] == "T" else "N"
                 columns[f"{name}.{names[k]}"] = TableColumn(reaction[:, k], unit)
@@ -52,6 +54,8 @@ class CrankTurn(TurnStates):
             columns[f"shaking {name}"] = TableColumn(self.shaking_force[:, k], unit)
         for name, angle in self.transmission_angles.items():
             columns[f"transmission angle in {name}"] = TableColumn(angle, "rad")
+        for name, angle in self.pressure_angles.items():
+            columns[f"pressure angle in {name}"] = TableColumn(angle, "rad")
         return columns
 
     def save_table(self, path: str | Path) -> Path:
@@ -145,6 +149,9 @@ class CrankTurn(TurnStates):
             lines.append(f"  largest force in {name}: {size[k]:.4g} N at {where}")
         for name, angle in self.transmission_angles.items():
             lines.append(f"  least transmission angle in {name}: {np.degrees(angle.min()):.3g}°")
+        for name, angle in self.pressure_angles.items():
+            largest = np.degrees(np.max(np.abs(angle)))
+            lines.append(f"  largest pressure angle in {name}: {largest:.3g}°")
         return "\n".join(lines)
 
 

@@ -16,6 +16,7 @@ from poinsot.analysis.grashof import grashof_types
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
 from poinsot.formulations.composable.positions import assemblies
+from poinsot.front.cam_profile import CamProfile, cam_of
 from poinsot.front.crank_turn import CrankTurn
 from poinsot.front.planar_branches import DriverPath
 from poinsot.front.planar_design import Counterweights, Synthesis, balance, synthesis
@@ -29,6 +30,7 @@ from poinsot.model.checks import finite_array, finite_vector, whole_number
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import PlanarMobility, planar_mobility
 from poinsot.model.planar.linkage import read_linkage
+from poinsot.model.planar.pair_description import storable_pair
 from poinsot.model.planar.parts import flattened
 
 if TYPE_CHECKING:
@@ -51,6 +53,10 @@ class PlanarMechanism(PlanarQuantities):
     @staticmethod
     def from_description(block: Mapping[str, Any]) -> PlanarMechanism:
         """Return the mechanism of a short description, as files hold it: see ``description``."""
+        listed = block.get("joints")
+        if isinstance(listed, list | tuple):
+            stored = [storable_pair(x) if isinstance(x, Mapping) else x for x in listed]
+            block = dict(block) | {"joints": stored}
         return PlanarMechanism(read_linkage(block), flattened(block).get("modes"), block)
 
     @staticmethod
@@ -253,6 +259,16 @@ class PlanarMechanism(PlanarQuantities):
         q[:, 0] = np.linspace(0.0, 2.0 * np.pi, positions, endpoint=False)
         result = balance(self, list(counterweights), q, counterweights)
         return PlanarMechanism(result.linkage, self.modes), result
+
+    def cam_profile(self, name: str, *, angles: int = 720) -> CamProfile:
+        """Return what a cam is cut to, its pressure angles, radii of curvature and undercuts.
+
+        Args:
+            name: Name of the cam.
+            angles: Number of steps of the turn.
+        """
+        count = whole_number(angles, 2, "cam_profile: angles")
+        return CamProfile.of_pair(cam_of(self.linkage, name), count)
 
     def diagram(self, path: str | Path | None = None) -> Figure:
         """Draw U = L Y as a block diagram of units: motions solid, forces dashed.

@@ -11,8 +11,13 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.planar_kernels import PlanarEvaluator
-from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_modes
+from poinsot.formulations.composable.drawing import (
+    drawn_coordinates,
+    drawn_modes,
+    with_drawn_gears,
+)
 from poinsot.formulations.composable.sweep import Loads, equations_of
+from poinsot.formulations.composable.transmission import transmitting_dyads
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
@@ -34,7 +39,7 @@ class PlanarQuantities:
         modes: Mapping[str, int] | None = None,
         block: Mapping[str, Any] | None = None,
     ) -> None:
-        self.linkage = linkage
+        self.linkage = linkage = with_drawn_gears(linkage)
         self.modes = {} if linkage.drawn is None else drawn_modes(linkage)
         self.modes |= modes or {}
         self._block = block
@@ -185,6 +190,8 @@ class PlanarQuantities:
 
         0 at dead points, negative where the dyad cannot be assembled, NaN after that.
         """
+        if not transmitting_dyads(self.linkage):
+            return {}
         return self._evaluated("transmission", {"q": q}, None, dimensions)
 
     def system(self, name: str = "planar mechanism") -> System:

@@ -20,6 +20,7 @@ from poinsot.errors import ModelError, OverconstrainedError, SingularUnitError
 from poinsot.expr.rank import pivot_rank, unit_rows
 from poinsot.formulations.composable.joint_rows import driver_bias, driver_rows, joint_rows
 from poinsot.formulations.composable.mechanism_plane import mechanism_plane
+from poinsot.formulations.composable.pair_rows import pair_row
 from poinsot.formulations.composable.plane import rotated, scaled, stacked, turned
 from poinsot.formulations.composable.positions import positions
 from poinsot.formulations.composable.sweep import (
@@ -80,7 +81,7 @@ def forward_dynamics(
     tree = _Tree(mechanism, q)
     forces = tau - passive_force(mechanism, q, v, environment)
     plane = tree.plane
-    if not plane.loops:
+    if not plane.loops and not plane.pairs:
         return _accelerations(tree.swept(v, forces, environment), mechanism.nv)
     if any(np.asarray(x).dtype == object for x in (q, v, tau)):
         raise TypeError(
@@ -180,6 +181,10 @@ class _Tree:
             for of_a, of_b, count in parts:
                 moved = [of_a @ v[joint.a] + of_b @ v[joint.b] for v in columns]
                 blocks.append(np.stack(moved, axis=-1)[:count])
+        for pair in plane.pairs:
+            row = pair_row(pair, self.poses).blocks
+            moved = [sum(block @ v[body] for body, block in row.items()) for v in columns]
+            blocks.append(np.stack(moved, axis=-1))
         J = np.concatenate(blocks)
         _, R, order = qr(unit_rows(J)[0], mode="economic", pivoting=True)
         rank = pivot_rank(R)

@@ -27,7 +27,10 @@ from poinsot.model import (
     Revolute,
     Spherical,
 )
+from poinsot.model.constraints.coupling import AbstractCoupling
+from poinsot.model.planar.coupling_pair import coupling_pair
 from poinsot.model.planar.frame_names import FRAME
+from poinsot.model.planar.higher_pair import HigherPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage
 from poinsot.spatial import Array, Transform
 
@@ -46,6 +49,7 @@ class MechanismPlane:
         tree: Joints of the tree; coordinates of these names are those of the mechanism.
         loops: Joints that close loops.
         coordinates: Names of joints of the tree, one for each velocity.
+        pairs: Gears and racks between joints.
         locked: Names of joints that are welded.
         projections: For each body the axes of its link in its own, shape (3, 3): two of the plane,
             then the normal.
@@ -56,6 +60,7 @@ class MechanismPlane:
     links: dict[str, PlanarLink]
     tree: tuple[PlanarJoint, ...]
     loops: tuple[PlanarJoint, ...]
+    pairs: tuple[HigherPair, ...]
     coordinates: tuple[str, ...]
     locked: tuple[str, ...]
     projections: dict[str, Array]
@@ -65,7 +70,8 @@ class MechanismPlane:
         joints = (*self.tree, *(self.loops if closed else ()))
         present = {joint.name for joint in joints}
         locks = tuple(name for name in self.locked if name in present)
-        return PlanarLinkage(self.links, joints, (*drivers, *locks))
+        pairs = self.pairs if closed else ()
+        return PlanarLinkage(self.links, joints, (*drivers, *locks), pairs=pairs)
 
 
 @lru_cache(maxsize=64)
@@ -77,11 +83,12 @@ def mechanism_plane(mechanism: Mechanism) -> MechanismPlane:
             besides loops.
     """
     for constraint in mechanism.constraints:
-        raise ModelError(
-            f"method 'composable': constraint {constraint.name!r} ({constraint.kind}) of "
-            f"{mechanism.name!r} is none that planar units know; they know hinges, slides and "
-            "welds; choose another method"
-        )
+        if not isinstance(constraint, AbstractCoupling):
+            raise ModelError(
+                f"method 'composable': constraint {constraint.name!r} ({constraint.kind}) of "
+                f"{mechanism.name!r} is none that planar units know; they know hinges, slides, "
+                "welds and gears; choose another method"
+            )
     return _PlaneReader(mechanism).plane()
 
 
@@ -115,8 +122,11 @@ class _PlaneReader:
             self._links[body.name] = self._link(body)
             tree += self._tree_joints(body, name)
         loops = [joint for loop in mechanism.loops for joint in self._closing_joint(loop)]
+        by_name = {joint.name: joint for joint in (*tree, *loops)}
+        couplings = (c for c in mechanism.constraints if isinstance(c, AbstractCoupling))
+        pairs = tuple(coupling_pair(coupling, by_name) for coupling in couplings)
         return MechanismPlane(
-            self.axes, self.normal, self._links, tuple(tree), tuple(loops),
+            self.axes, self.normal, self._links, tuple(tree), tuple(loops), pairs,
             tuple(self._coordinates), tuple(self._locked), self._projections,
         )  # fmt: skip
 

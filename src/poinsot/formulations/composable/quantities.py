@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.formulations.composable.pair_forces import with_contact_forces
 from poinsot.formulations.composable.plane import point_at, rotated, scaled, turned
 from poinsot.formulations.composable.positions import positions
 from poinsot.formulations.composable.sweep import (
@@ -95,11 +96,14 @@ def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int,
     if quantity == "joint_motions":
         return {joint.name: (3, 2) for joint in linkage.joints}
     if quantity == "reactions":
-        return {joint.name: (linkage.rows[joint.name],) for joint in linkage.joints}
+        shapes: dict[str, tuple[int, ...]] = {
+            joint.name: (linkage.rows[joint.name],) for joint in linkage.joints
+        }
+        return shapes | {pair.name: (1,) for pair in linkage.pairs}
     if quantity == "transmission":
         return {unit.inner[0].name: (1,) for unit in transmitting_dyads(linkage)}
-    shapes: dict[str, tuple[int, ...]] = {"mass_matrix": (nq, nq), "shaking_force": (3,)}
-    return {quantity: shapes.get(quantity, (nq,))}
+    sizes: dict[str, tuple[int, ...]] = {"mass_matrix": (nq, nq), "shaking_force": (3,)}
+    return {quantity: sizes.get(quantity, (nq,))}
 
 
 def _accelerations(state: PlanarState, solved: Sweep) -> dict[str, Array]:
@@ -136,10 +140,12 @@ def _forward_dynamics(state: PlanarState, solved: Sweep) -> dict[str, Array]:
 
 
 def _reactions(state: PlanarState, solved: Sweep) -> dict[str, Array]:
-    return {
-        joint.name: reaction_on_b(joint, solved.multipliers[joint.name])[..., 0]
-        for joint in state.linkage.joints
-    }
+    linkage, multipliers = state.linkage, solved.multipliers
+    on_second = {j.name: reaction_on_b(j, multipliers[j.name])[..., 0] for j in linkage.joints}
+    if not linkage.pairs:
+        return on_second
+    of_pairs = {pair.name: multipliers[pair.name][..., 0] for pair in linkage.pairs}
+    return with_contact_forces(linkage, solved.poses, of_pairs, on_second)
 
 
 def _shaking_force(state: PlanarState, solved: Sweep) -> dict[str, Array]:

@@ -26,8 +26,10 @@ from poinsot.formulations.composable.joint_rows import (
     joint_bias,
     joint_rows,
 )
+from poinsot.formulations.composable.pair_rows import pair_bias, pair_row
 from poinsot.formulations.composable.plane import square_root
 from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.higher_pair import HigherPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.spatial import Array
 
@@ -52,25 +54,41 @@ class UnitEquations:
         self.unit = unit
         self.rows: dict[str, slice] = {}
         self.driver_rows: dict[str, int] = {}
-        self._joints = [linkage.by_name[pair.name] for pair in (*unit.outer, *unit.inner)]
+        lower = [pair for pair in (*unit.outer, *unit.inner) if pair.kind != "H"]
+        self._joints = [linkage.by_name[pair.name] for pair in lower]
+        self._pairs = [
+            linkage.pair_by_name[pair.name]
+            for pair in (*unit.outer, *unit.inner)
+            if pair.kind == "H"
+        ]
         self._driven = [linkage.by_name[name] for name in unit.drivers]
         self._poses = poses
-        blocks: list[tuple[PlanarJoint, JointRows]] = []
+        blocks: list[dict[str, Array]] = []
+        self.residuals: list[tuple[PlanarJoint | HigherPair, Array]] = []
         start = 0
         for joint in self._joints:
             count = linkage.rows[joint.name]
             ends = poses[joint.a], poses[joint.b]
-            blocks.append((joint, joint_rows(joint, *ends, count=count)))
+            self._add(blocks, joint, joint_rows(joint, *ends, count=count))
             self.rows[joint.name] = slice(start, start + count)
             start += count
+        for pair in self._pairs:
+            row = pair_row(pair, poses)
+            blocks.append(row.blocks)
+            self.residuals.append((pair, row.residual))
+            self.rows[pair.name] = slice(start, start + 1)
+            start += 1
         for joint in self._driven:
-            blocks.append((joint, driver_rows(joint, poses[joint.a], poses[joint.b])))
+            self._add(blocks, joint, driver_rows(joint, poses[joint.a], poses[joint.b]))
             self.driver_rows[joint.name] = start
             start += 1
         self.K, self.outer = _matrices(unit, blocks)
-        self.residuals = [(joint, rows.residual) for joint, rows in blocks]
         self._inverse: Array | None = None
         self._clearance: Scalar = 1.0
+
+    def _add(self, blocks: list[dict[str, Array]], joint: PlanarJoint, rows: JointRows) -> None:
+        blocks.append({joint.a: rows.of_a, joint.b: rows.of_b})
+        self.residuals.append((joint, rows.residual))
 
     @property
     def nearness(self) -> Array:
@@ -127,6 +145,7 @@ class UnitEquations:
             rows = self.rows[joint.name]
             ends = self._at_ends(joint, velocities)
             values.append(joint_bias(joint, *ends, count=rows.stop - rows.start))
+        values += [pair_bias(pair, self._poses, velocities) for pair in self._pairs]
         values += [driver_bias(joint, *self._at_ends(joint, velocities)) for joint in self._driven]
         batch = np.broadcast_shapes(*(value.shape[:-1] for value in values))
         return np.concatenate(
@@ -146,19 +165,19 @@ class UnitEquations:
         return x
 
 
-def _matrices(
-    unit: Unit, blocks: Sequence[tuple[PlanarJoint, JointRows]]
-) -> tuple[Array, dict[str, Array]]:
-    """Return K and K_o by the known links, from the rows of joints and drivers."""
+def _matrices(unit: Unit, blocks: Sequence[Mapping[str, Array]]) -> tuple[Array, dict[str, Array]]:
+    """Return K and K_o by the known links, from the rows of joints, pairs and drivers."""
     n = len(unit.bodies)
-    batch = np.broadcast_shapes(*(rows.of_a.shape[:-2] for _, rows in blocks))
-    kind = np.result_type(*(rows.of_a for _, rows in blocks), *(rows.of_b for _, rows in blocks))
+    parts = [rows for block in blocks for rows in block.values()]
+    batch = np.broadcast_shapes(*(rows.shape[:-2] for rows in parts))
+    kind = np.result_type(*parts)
     K = np.zeros((*batch, 3 * n, 3 * n), kind)
     outer: dict[str, Array] = {}
     start = 0
-    for joint, rows in blocks:
-        stop = start + rows.of_a.shape[-2]
-        for body, coefficients in ((joint.a, rows.of_a), (joint.b, rows.of_b)):
+    for block in blocks:
+        stop = start
+        for body, coefficients in block.items():
+            stop = start + coefficients.shape[-2]
             if body in unit.bodies:
                 i = 3 * unit.bodies.index(body)
                 K[..., start:stop, i : i + 3] = coefficients

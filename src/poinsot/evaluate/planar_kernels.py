@@ -20,10 +20,12 @@ from poinsot.evaluate.kernel import SOURCES
 from poinsot.evaluate.recipe_key import recipe_key
 from poinsot.expr import Program, Scalar, build, maximum, minimum, optimise, symbol_array
 from poinsot.expr.garbage_collection import garbage_collection_paused
+from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.drawing import followed_positions
 from poinsot.formulations.composable.positions import assemblies, has_closed_forms, positions
 from poinsot.formulations.composable.quantities import (
     QUANTITIES,
+    WITH_FRICTION,
     PlanarState,
     computed,
     result_shapes,
@@ -121,7 +123,13 @@ class PlanarEvaluator:
                 kernel.seen += 1
                 return first
         kernel.seen += count
-        if kernel.seen < FEW:
+        # Whether friction locks a joint is decided by numbers.
+        if kernel.seen < FEW or self._rubs(quantity):
+            if varied and self._rubs(quantity):
+                raise ModelError(
+                    f"{quantity}: with Coulomb friction variants are computed one after the other;"
+                    " give dimensions to the mechanism itself"
+                )
             wide = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in inputs]
             results = self._by_floats(kernel, wide)
             if quantity in MOTIONS:
@@ -169,6 +177,9 @@ class PlanarEvaluator:
             name: np.array([state[name] for state in states]).reshape(*q.shape[:-1], 3)
             for name in (self._linkage.frame, *self._linkage.links)
         }
+
+    def _rubs(self, quantity: str) -> bool:
+        return quantity in WITH_FRICTION and bool(rubbing_joints(self._linkage))
 
     @cached_property
     def _posed(self) -> bool:

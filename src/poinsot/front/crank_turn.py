@@ -97,7 +97,7 @@ class CrankTurn(TurnStates):
         """
         from poinsot.plots.animation import animate_runs
 
-        shown = _Shown(self.mechanism.system(), self.t, self._configurations())
+        shown = _Shown(self.mechanism.system(friction=False), self.t, self._configurations())
         return animate_runs([shown], path, **look)
 
     def save_html(self, path: str | Path) -> Path:
@@ -115,7 +115,7 @@ class CrankTurn(TurnStates):
     def _page(self) -> str:
         from poinsot.front.turn_page import turn_page
 
-        return turn_page(self, self.mechanism.system(), self._configurations())
+        return turn_page(self, self.mechanism.system(friction=False), self._configurations())
 
     def _repr_html_(self) -> str:
         """Show the turn in notebooks."""

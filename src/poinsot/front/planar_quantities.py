@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.planar_kernels import PlanarEvaluator
+from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.drawing import (
     drawn_coordinates,
     drawn_modes,
@@ -124,7 +125,10 @@ class PlanarQuantities:
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
     ) -> Array:
-        """Return h of τ = M_red q̈ + h: velocity terms, gravity and loads, shape (..., nq)."""
+        """Return h of τ = M_red q̈ + h: velocity terms, gravity and loads, shape (..., nq).
+
+        Coulomb friction is no part of it: it is not linear in q̈.
+        """
         return self._evaluated("bias", {"q": q, "v": v}, loads, dimensions)["bias"]
 
     def inverse_dynamics(
@@ -183,6 +187,18 @@ class PlanarQuantities:
         given = {"q": q, "v": v, "a": a}
         return self._evaluated("shaking_force", given, loads, dimensions)["shaking_force"]
 
+    def friction(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None
+    ) -> dict[str, Array]:
+        """Return Coulomb friction on the second link of each joint that has some, (..., 1) each.
+
+        Pins: a couple [N m]; slides: a force along the guide [N].  It depends on the reactions and
+        changes them: all are solved together.
+        """
+        if not rubbing_joints(self.linkage):
+            return {}
+        return self._evaluated("friction", {"q": q, "v": v, "a": a}, loads, None)
+
     def transmission(
         self, q: ArrayLike, *, dimensions: Dimensions | None = None
     ) -> dict[str, Array]:
@@ -194,13 +210,24 @@ class PlanarQuantities:
             return {}
         return self._evaluated("transmission", {"q": q}, None, dimensions)
 
-    def system(self, name: str = "planar mechanism") -> System:
+    def system(self, name: str = "planar mechanism", *, friction: bool = True) -> System:
         """Return the same mechanism as a ``System`` in the plane z = 0, loops closed by joints.
 
         Its joints have the names and coordinates of those here.
+
+        Args:
+            name: Its name.
+            friction: Whether Coulomb friction must not be left out: a System has none that depends
+                on reactions.
         """
         from poinsot.front.planar_system import planar_system
 
+        rubbing = [joint.name for joint in rubbing_joints(self.linkage)]
+        if rubbing and friction:
+            raise ModelError(
+                f"system: Coulomb friction in {', '.join(rubbing)} depends on reactions, which a"
+                " System has not; system(friction=False) leaves it out"
+            )
         return planar_system(self.linkage, name)
 
     def system_state(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
@@ -208,7 +235,8 @@ class PlanarQuantities:
         from poinsot.front.planar_system import coordinates_of
 
         q, v = self.checked("q", q), self.checked("v", v)
-        return coordinates_of(self.linkage, self.system(), self.positions(q), self.velocities(q, v))
+        system = self.system(friction=False)
+        return coordinates_of(self.linkage, system, self.positions(q), self.velocities(q, v))
 
     def operations(self, quantity: str) -> int:
         """Return how many operations the program of a quantity takes for one state.

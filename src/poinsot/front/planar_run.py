@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
 from poinsot.front.planar_quantities import PlanarQuantities
@@ -102,6 +103,12 @@ def simulate_planar(
     """Integrate the equations of motion of the drivers; see ``PlanarMechanism.simulate``."""
     count = len(mechanism.linkage.drivers)
     q, v = start
+    for joint in rubbing_joints(mechanism.linkage):
+        if not joint.slip:
+            raise ModelError(
+                f"simulate: friction of joint {joint.name!r} changes its sign at once; give the"
+                ' velocity over which it does: "slip": 0.01 [rad/s or m/s]'
+            )
     if q.shape != (count,) or v.shape != (count,):
         raise ModelError(f"simulate: q and v must have the shape ({count},), one for each driver")
     laws = {"tau": (tau, count), **{f"load{k}": (x, 3) for k, x in enumerate(loads.values())}}

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from poinsot.expr import select
 from poinsot.formulations.composable.cam_contact import cam_contact
 from poinsot.formulations.composable.joint_rows import geometry
 from poinsot.formulations.composable.pair_rows import pair_coordinates
@@ -52,13 +53,16 @@ class ContactForce(NamedTuple):
     size: Array
 
 
-def contact_force(pair: HigherPair, poses: Poses, multiplier: Array) -> ContactForce | None:
+def contact_force(
+    pair: HigherPair, poses: Poses, multiplier: Array, at_state: Array | None = None
+) -> ContactForce | None:
     """Return the force between the links of a pair; None for couplings, which do not touch.
 
     Args:
         pair: The pair.
         poses: Poses of all links.
         multiplier: λ, (...).
+        at_state: λ that tells which flanks are pressed; itself by default.
     """
     if pair.shape is None:
         return None
@@ -71,10 +75,12 @@ def contact_force(pair: HigherPair, poses: Poses, multiplier: Array) -> ContactF
         return ContactForce(point_at(pose, contact.place), scaled(size, e), size)
     mesh = pair.shape
     tangent, apart, place = mesh_axes(mesh)
-    along = -multiplier / mesh.radius_b if mesh.radius_b else multiplier
+    factor = -1.0 / mesh.radius_b if mesh.radius_b else 1.0
+    along = factor * multiplier
     slope = float(np.tan(mesh.pressure_angle))
     force = scaled(along, rotated(pose[..., 2], tangent))
-    force = force + scaled(slope * np.abs(along), rotated(pose[..., 2], apart))
+    size = np.abs(along) if at_state is None else _signed(factor * at_state) * along
+    force = force + scaled(slope * size, rotated(pose[..., 2], apart))
     return ContactForce(point_at(pose, place), force, along / float(np.cos(mesh.pressure_angle)))
 
 
@@ -96,6 +102,7 @@ def with_contact_forces(
     poses: Poses,
     multipliers: Mapping[str, Array],
     reactions: dict[str, Array],
+    at_state: Mapping[str, Array] | None = None,
 ) -> dict[str, Array]:
     """Return reactions with forces of pairs, (..., 1) each, and bearings that take them.
 
@@ -104,11 +111,13 @@ def with_contact_forces(
         poses: Poses of all links.
         multipliers: λ of the pairs, (..., 1) each.
         reactions: Of pins and slides, on their second links.
+        at_state: Multipliers that tell which flanks of teeth are pressed; these by default.
     """
     total = dict(reactions)
     for pair in linkage.pairs:
         lam = multipliers[pair.name][..., 0]
-        contact = contact_force(pair, poses, lam)
+        pressed = None if at_state is None else at_state[pair.name][..., 0]
+        contact = contact_force(pair, poses, lam, pressed)
         if contact is None:
             total[pair.name] = lam[..., None]
             continue
@@ -120,6 +129,14 @@ def with_contact_forces(
                 total[name] = total[name] - on_second[..., : total[name].shape[-1]]
         total[pair.name] = np.asarray(contact.size)[..., None]
     return total
+
+
+def _signed(values: Array) -> Array:
+    """Return ±1."""
+    if np.asarray(values).dtype == object:
+        flat = [select(x < 0.0, -1.0, 1.0) for x in np.ravel(values).tolist()]
+        return np.array(flat, object).reshape(np.shape(values))
+    return np.where(values < 0.0, -1.0, 1.0)
 
 
 def _taken(joint: PlanarJoint, poses: Poses, place: Array, force: Array) -> Array:

@@ -106,6 +106,7 @@ def sweep(
     loads: Loads | None = None,
     known: Mapping[str, tuple[Array, Array]] | None = None,
     outside: Outside | None = None,
+    further: int = 0,
 ) -> Sweep:
     """Return accelerations and forces as columns [constant | ∂/∂q̈], or one column at given q̈.
 
@@ -119,6 +120,7 @@ def sweep(
         known: Velocity and acceleration of links that are given besides the frame, or of the frame
             itself, (..., 3) each.
         outside: Further forces on links, which may depend on the accelerations.
+        further: Number of further columns, which ``outside`` fills.
     """
     known = known or {}
     nq = len(linkage.drivers)
@@ -127,6 +129,8 @@ def sweep(
         driven = np.concatenate([np.zeros((nq, 1)), np.eye(nq)], axis=-1)
     else:
         driven = accelerations[..., None]
+    if further:
+        driven = np.concatenate([driven, np.zeros((*driven.shape[:-1], further))], axis=-1)
     columns = {name: _first_column(motion[1], driven.shape[-1]) for name, motion in known.items()}
     a = _forwards(linkage, units, driven, columns, [unit.bias(v) for unit in units])
     more = {} if outside is None else outside(v, a)
@@ -135,7 +139,8 @@ def sweep(
 
 def mass_matrix_and_bias(result: Sweep) -> tuple[Array, Array]:
     """Return M_red (..., nq, nq) and h (..., nq) of a sweep."""
-    return result.drivers[..., 1:], result.drivers[..., 0]
+    nq = result.drivers.shape[-2]
+    return result.drivers[..., 1 : 1 + nq], result.drivers[..., 0]
 
 
 def driver_accelerations(result: Sweep, tau: Array) -> Array:

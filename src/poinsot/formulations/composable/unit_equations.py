@@ -46,6 +46,7 @@ class UnitEquations:
         outer: K_o by the known links, each of shape (..., 3 n, 3).
         rows: Which rows belong to a joint, by its name.
         driver_rows: Which row belongs to a driver, by the name of its joint.
+        poses: Of all links.
         residuals: Joints and the values of their equations, in the order of the rows; of drivers
             the coordinate.
     """
@@ -62,7 +63,7 @@ class UnitEquations:
             if pair.kind == "H"
         ]
         self._driven = [linkage.by_name[name] for name in unit.drivers]
-        self._poses = poses
+        self.poses = poses
         blocks: list[dict[str, Array]] = []
         self.residuals: list[tuple[PlanarJoint | HigherPair, Array]] = []
         start = 0
@@ -145,7 +146,7 @@ class UnitEquations:
             rows = self.rows[joint.name]
             ends = self._at_ends(joint, velocities)
             values.append(joint_bias(joint, *ends, count=rows.stop - rows.start))
-        values += [pair_bias(pair, self._poses, velocities) for pair in self._pairs]
+        values += [pair_bias(pair, self.poses, velocities) for pair in self._pairs]
         values += [driver_bias(joint, *self._at_ends(joint, velocities)) for joint in self._driven]
         batch = np.broadcast_shapes(*(value.shape[:-1] for value in values))
         return np.concatenate(
@@ -155,7 +156,7 @@ class UnitEquations:
     def _at_ends(
         self, joint: PlanarJoint, velocities: Mapping[str, Array]
     ) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-        poses = self._poses[joint.a], self._poses[joint.b]
+        poses = self.poses[joint.a], self.poses[joint.b]
         return poses, (velocities[joint.a], velocities[joint.b])
 
     def _refined(self, inverse: Array, matrix: Array, right: Array) -> Array:

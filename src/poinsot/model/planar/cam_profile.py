@@ -102,8 +102,8 @@ def _coordinates_on_curve(
     roots = phi[left] + here / np.where(here == there, 1.0, here - there) * (TURN / POINTS)
     turns = angles[number]
     for _ in range(STEPS):
-        at, rate, _ = _curve(profile, roots, path.roller)
-        gap_at, slope = _gap(path, path.cam + _world(turns, at), _world(turns, rate))
+        centres, rate, _ = _curve(profile, roots, path.roller)
+        gap_at, slope = _gap(path, path.cam + _world(turns, centres), _world(turns, rate))
         step = gap_at / np.where(slope == 0.0, np.inf, slope)
         roots = roots - np.clip(step, -TURN / POINTS, TURN / POINTS)
         if np.max(np.abs(step), initial=0.0) < EXACT:
@@ -128,7 +128,7 @@ def _coordinates_on_face(profile: CamLaw, path: FollowerPath, angles: Array, sen
         inside = _world(-angles, e)
         foot = phi[np.argmax(points @ inside.T, axis=0)]
         for _ in range(STEPS):  # p' · e = 0
-            at, tangent, _ = _curve(profile, foot, 0.0)
+            rest, tangent, _ = _curve(profile, foot, 0.0)
             h = 1e-6
             ahead = _curve(profile, foot + h, 0.0)[1]
             behind = _curve(profile, foot - h, 0.0)[1]
@@ -139,7 +139,7 @@ def _coordinates_on_face(profile: CamLaw, path: FollowerPath, angles: Array, sen
         F, F1, _ = path.place(y)
         gap = height - np.sum(e * (F - path.cam), axis=-1)
         t = np.stack([-e[..., 1], e[..., 0]], axis=-1)
-        reached = _world(angles, at)  # along the face the foot moves as the face turns
+        reached = _world(angles, rest)  # along the face the foot moves as the face turns
         slope = np.sum(e * F1, axis=-1) + path.turns * np.sum(t * (F - path.cam - reached), axis=-1)
         y = y + gap / slope
         if np.max(np.abs(gap)) < EXACT:

@@ -52,6 +52,10 @@ class PlanarJoint:
         k: Stiffness along its angle or stroke [N m/rad or N/m].
         c: Damping, viscous friction [N m s/rad or N s/m].
         rest: Angle or stroke at which its spring is relaxed.
+        mu: Coefficient of Coulomb friction.
+        radius: Of a pin with friction [m].
+        length: Of the block of a slide with friction along the guide [m]; 0: its couple rubs not.
+        slip: Velocity over which friction changes its sign [rad/s or m/s]; 0: at once.
     """
 
     name: str
@@ -65,6 +69,10 @@ class PlanarJoint:
     k: float = 0.0
     c: float = 0.0
     rest: float = 0.0
+    mu: float = 0.0
+    radius: float = 0.0
+    length: float = 0.0
+    slip: float = 0.0
 
     def other(self, body: str) -> str:
         """Return the link at the other end."""

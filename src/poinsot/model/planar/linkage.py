@@ -42,8 +42,10 @@ __all__ = [
 DRIVER_KINDS = {"R": "angle", "P": "stroke"}
 """What the driver of a pair prescribes."""
 
-JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta", "k", "c", "rest")
-OPTIONAL = ("pa", "pb", "ua", "beta", "k", "c", "rest")
+JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta", "k", "c", "rest", "mu", "radius",
+              "length", "slip")  # fmt: skip
+OPTIONAL = ("pa", "pb", "ua", "beta", "k", "c", "rest", "mu", "radius", "length", "slip")
+POSITIVE = ("k", "c", "mu", "radius", "length", "slip")
 SPRING_KEYS = ("id", "a", "pa", "b", "pb", "k", "c", "length")
 LINK_KEYS = ("m", "J", "c", "pose", "points")
 KEYS = ("bodies", "joints", "drivers", "gravity", "modes", "ports", "parts", "springs")
@@ -178,7 +180,8 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
             pairs.append(entry)
             continue
         _check_keys(where, entry, JOINT_KEYS)
-        _check_numbers(where, entry, {"pa": 2, "pb": 2}, ("k", "c"), ("ua", "beta", "rest"))
+        _check_numbers(where, entry, {"pa": 2, "pb": 2}, POSITIVE, ("ua", "beta", "rest"))
+        _check_friction(where, entry)
         optional = {key: entry[key] for key in OPTIONAL if key in entry}
         ends = [_link_name(entry.get(end)) for end in ("a", "b")]
         kind = entry.get("type", "R")
@@ -194,6 +197,15 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
         links, tuple(joints), tuple(drivers), gravity, ports=ports, springs=springs, pairs=higher,
         pair_entries=tuple(map(storable_pair, pairs)),
     )  # fmt: skip
+
+
+def _check_friction(where: str, entry: Mapping[str, Any]) -> None:
+    is_pin = entry.get("type", "R") == "R"
+    wrong = "length" if is_pin else "radius"
+    if entry.get(wrong):
+        raise ModelError(f"{where}: {wrong} belongs to {'slides' if is_pin else 'pins'}")
+    if is_pin and entry.get("mu") and not entry.get("radius"):
+        raise ModelError(f"{where}: friction in a pin needs its radius [m]")
 
 
 def _pair(
@@ -236,7 +248,7 @@ def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
         ends = {"pa": np.array(joint.pa).tolist(), "pb": np.array(joint.pb).tolist()}
         entry = {"id": joint.name, "type": joint.kind, "a": joint.a, "b": joint.b, **ends}
         entry |= {"ua": joint.ua, "beta": joint.beta} if joint.kind == "P" else {}
-        entry |= {key: x for key in ("k", "c", "rest") if (x := getattr(joint, key))}
+        entry |= {key: x for key in OPTIONAL[4:] if (x := getattr(joint, key))}
         joints.append(entry)
     joints += [dict(entry) for entry in linkage.pair_entries]
     block = {"bodies": bodies, "joints": joints, "drivers": list(linkage.drivers)}

@@ -140,7 +140,7 @@ def test_batches_turns_and_runs():
     assert np.allclose(many[17], machine.inverse_dynamics(q[17], v[17], a[17]), rtol=1e-10)
     turn = machine.turn(20.0, positions=90)
     assert turn.driver_force.mean() > 0.05 > abs(engine(mu=0.0).turn(20.0).driver_force.mean())
-    with pytest.raises(ps.ModelError, match="simulate: friction of joint 'A'.*\"slip\": 0.01"):
+    with pytest.raises(ps.ModelError, match=r"simulate: friction of joint 'A'.*\"slip\": 0.01"):
         machine.simulate([0.3], [20.0], 0.1)
     smooth = engine(slip=0.5)
     run = smooth.simulate([0.3], [20.0], 0.4, rtol=1e-8)

@@ -61,6 +61,13 @@ def draw_linkage(
             corners = _corners(linkage, body, poses)
             closed = corners if len(corners) < 3 else np.concatenate([corners, corners[:1]])
             axes.plot(*closed.T, color=colour, lw=2.6, alpha=alpha, solid_capstyle="round")
+            for outline in linkage.links[body].outlines:
+                axes.fill(
+                    *point_at(poses[body], np.array(outline)).T,
+                    fc=colour,
+                    ec=colour,
+                    alpha=0.2 * alpha,
+                )
             if len(corners) > 2:
                 axes.fill(*corners.T, color=colour, alpha=0.15 * alpha, lw=0)
             if named:

@@ -23,6 +23,7 @@ class PlanarLink:
         com: Mass centre in the link's frame [m].
         pose: Where it is in a drawing of the mechanism, (x, y, φ) [m, rad]: tells the assembly.
         points: Named points in the link's frame [m], for pictures and curves.
+        outlines: Of its plates in the link's frame [m], for pictures.
     """
 
     mass: float = 0.0
@@ -30,6 +31,9 @@ class PlanarLink:
     com: PlanarVector = (0.0, 0.0)
     pose: PlanarVector | None = None
     points: Mapping[str, PlanarVector] = field(default_factory=dict)
+    outlines: tuple[tuple[tuple[float, float], ...], ...] = field(
+        default=(), repr=False, metadata={"in_digest": False}
+    )
 
 
 @dataclass(frozen=True)

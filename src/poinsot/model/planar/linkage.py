@@ -26,6 +26,7 @@ from poinsot.model.planar.joint import (
 )
 from poinsot.model.planar.pair_description import PAIR_KEYS, read_pair, storable_pair
 from poinsot.model.planar.parts import flattened
+from poinsot.model.planar.plate import plate_body, plate_outlines
 
 __all__ = [
     "DRIVER_KINDS",
@@ -47,7 +48,7 @@ JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta", "k", "c", "rest"
 OPTIONAL = ("pa", "pb", "ua", "beta", "k", "c", "rest", "mu", "radius", "length", "slip")
 POSITIVE = ("k", "c", "mu", "radius", "length", "slip")
 SPRING_KEYS = ("id", "a", "pa", "b", "pb", "k", "c", "length")
-LINK_KEYS = ("m", "J", "c", "pose", "points")
+LINK_KEYS = ("m", "J", "c", "pose", "points", "shape", "thickness", "density")
 KEYS = ("bodies", "joints", "drivers", "gravity", "modes", "ports", "parts", "springs")
 
 
@@ -164,13 +165,7 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
     for name, entry in block.get("bodies", {}).items():
         _check_keys(f"body {name!r}", entry, LINK_KEYS)
         _check_numbers(f"body {name!r}", entry, {"c": 2, "pose": 3}, ("m", "J"))
-        links[str(name)] = PlanarLink(
-            entry.get("m", 0.0),
-            entry.get("J", 0.0),
-            entry.get("c", (0.0, 0.0)),
-            entry.get("pose"),
-            entry.get("points", {}),
-        )
+        links[str(name)] = _link(str(name), entry)
     joints, pairs = [], []
     for entry in _entries("joints", block):
         where = f"joint {entry.get('id')!r}"
@@ -197,6 +192,20 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
         links, tuple(joints), tuple(drivers), gravity, ports=ports, springs=springs, pairs=higher,
         pair_entries=tuple(map(storable_pair, pairs)),
     )  # fmt: skip
+
+
+def _link(name: str, entry: Mapping[str, Any]) -> PlanarLink:
+    pose, points = entry.get("pose"), entry.get("points", {})
+    if "shape" in entry:
+        body = plate_body(entry, f"body {name!r}")
+        com = tuple(body.com.tolist())
+        outlines = plate_outlines(body.outlines)
+        return PlanarLink(body.mass, body.inertia, com, pose, points, outlines)
+    for key in ("thickness", "density"):
+        if key in entry:
+            raise ModelError(f"body {name!r}: {key} needs a shape")
+    m, inertia, com = entry.get("m", 0.0), entry.get("J", 0.0), entry.get("c", (0.0, 0.0))
+    return PlanarLink(m, inertia, com, pose, points)
 
 
 def _check_friction(where: str, entry: Mapping[str, Any]) -> None:

@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from poinsot.front.tool_path import ToolPath
     from poinsot.front.trajectories import point_to_point, through_points
     from poinsot.front.walker import Walker, WalkerStep
+    from poinsot.front.working_load import WorkingLoad
     from poinsot.impacts.contact import Contact
     from poinsot.impacts.impact_point import ImpactPoint
     from poinsot.impacts.rope import rope
@@ -197,6 +198,7 @@ else:
             "front.periodic": "PeriodicMotion periodic",
             "front.planned_motion": "PlannedMotion",
             "front.walker": "Walker WalkerStep",
+            "front.working_load": "WorkingLoad",
             "front.posture": "Posture",
             "front.serial_arms": "from_dh from_joint_table from_low_pairs from_mdh",
             "front.time_optimal": "time_optimal",
@@ -437,6 +439,7 @@ __all__ = [
     "Viewer",
     "Walker",
     "WalkerStep",
+    "WorkingLoad",
     "accuracy",
     "add_quantity",
     "away_from_limits",

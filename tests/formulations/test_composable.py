@@ -206,7 +206,7 @@ def test_mistakes_are_named():
         ps.planar(bodies, [joints[0] | {"pos": 1}], [])
     with pytest.raises(ps.ModelError, match="kind 'stroke' does not fit the joint; write 'angle'"):
         ps.planar(bodies, joints, [{"joint": "A", "kind": "stroke"}])
-    with pytest.raises(ps.ModelError, match=r"neither R .pin. nor P .slide."):
+    with pytest.raises(ps.ModelError, match=r"none of R .pin., P .slide., gear"):
         ps.planar(bodies, [joints[0] | {"type": "X"}], [])
     slides = [PlanarJoint(f"{k}", "P", a, b) for k, (a, b) in enumerate(["01", "02"])]
     parallel = PlanarLinkage(

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.higher_pair import HigherPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 
 DIGITS: Final = 6
@@ -31,12 +32,17 @@ class EquationStyle:
     cos: str
     sin: str
     times: str
+    stroke: str
+    lift: str
 
 
-TEXT: Final = EquationStyle("x_{}", "y_{}", "φ_{}", "q_{}", "cos({})", "sin({})", " ")
+TEXT: Final = EquationStyle(
+    "x_{}", "y_{}", "φ_{}", "q_{}", "cos({})", "sin({})", " ", "s_{}", "S_{}"
+)
 LATEX: Final = EquationStyle(
     r"x_{{\mathrm{{{}}}}}", r"y_{{\mathrm{{{}}}}}", r"\varphi_{{\mathrm{{{}}}}}",
     r"q_{{\mathrm{{{}}}}}", r"\cos({})", r"\sin({})", r"\,",
+    r"s_{{\mathrm{{{}}}}}", r"S_{{\mathrm{{{}}}}}",
 )  # fmt: skip
 
 
@@ -79,6 +85,10 @@ class PlanarEquations:
         """Return names of joints and equations of one unit, as many as it has unknowns."""
         equations = []
         for pair in (*unit.outer, *unit.inner):
+            if pair.kind == "H":
+                higher = self.linkage.pair_by_name[pair.name]
+                equations.append((higher.name, self._pair(higher, style)))
+                continue
             joint = self.linkage.by_name[pair.name]
             texts = self._pin(joint, style) if joint.kind == "R" else self._slide(joint, style)
             equations += [(joint.name, text) for text in texts[: self.linkage.rows[joint.name]]]
@@ -111,6 +121,33 @@ class PlanarEquations:
         angle = self._angle(joint.a, joint.ua, style)
         cosine, sine = style.cos.format(angle), style.sin.format(angle)
         return f"{cosine}{style.times}({dx}) + {sine}{style.times}({dy}) = {q}"
+
+    def _pair(self, pair: HigherPair, style: EquationStyle) -> str:
+        """Return y_b = f(y_a), the coordinates of joints written out where they are angles."""
+        y_a, y_b = (
+            self._coordinate(joint, sign, style)
+            for joint, sign in zip(pair.joints, (pair.sign_a, pair.sign_b), strict=True)
+        )
+        if not pair.is_linear:
+            return f"{y_b} = {style.lift.format(pair.name)}({y_a})"
+        factor = "" if abs(pair.ratio) == 1.0 else _number(abs(pair.ratio)) + style.times
+        sign = "-" if pair.ratio < 0.0 else ""
+        inner = f"({y_a})" if " " in y_a or y_a.startswith("-") else y_a
+        offset = pair.offset or 0.0
+        end = (
+            f" {'-' if offset < 0 else '+'} {_number(abs(offset))}" if abs(offset) > NOTHING else ""
+        )
+        return f"{y_b} = {sign}{factor}{inner}{end}"
+
+    def _coordinate(self, joint: PlanarJoint, sign: float, style: EquationStyle) -> str:
+        if joint.kind == "P":
+            stroke = style.stroke.format(joint.name)
+            return stroke if sign > 0.0 else f"-{stroke}"
+        ends = (joint.b, joint.a) if sign > 0.0 else (joint.a, joint.b)
+        first, second = (self._angle(link, 0.0, style) for link in ends)
+        if second == "0":
+            return first
+        return f"-{second}" if first == "0" else f"{first} - {second}"
 
     def _difference(self, joint: PlanarJoint, style: EquationStyle) -> tuple[str, str]:
         first = self._point(joint.a, joint.pa, style)

@@ -28,7 +28,7 @@ from poinsot.algebra.letter_styles import GREEK
 from poinsot.algebra.minimal_coordinates import Prescribed, prescribed
 from poinsot.algebra.notation import Notation, notation
 from poinsot.errors import ModelError
-from poinsot.evaluate.formulation import FORMULATIONS
+from poinsot.evaluate.formulation import formulation_of
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.kernel import refuse_singular
 from poinsot.evaluate.request import RECURSIVE, Request
@@ -98,7 +98,7 @@ class TracedQuantities:
         return self._found[name]
 
     def _computed(self, name: str) -> Array:
-        formulation = FORMULATIONS[self.method]
+        formulation = formulation_of(self.method, name)
         if name in formulation.on_floats:
             raise ModelError(
                 f"derive: {name} of method {self.method!r} works on numbers only; "

@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from poinsot.cli.model_file import RootOption, friendly, read_model, show_notes, with_notes
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.formulation import FORMULATIONS
+from poinsot.evaluate.formulation import METHODS
 from poinsot.kernels.export import LANGUAGES
 
 if TYPE_CHECKING:
@@ -29,9 +29,7 @@ To = Annotated[
         help=f"{', '.join([*LANGUAGES, *TEXTS])} (MATLAB: octave).",
     ),
 ]
-Method = Annotated[
-    str, typer.Option("--method", help=f"Which formulation: {', '.join(FORMULATIONS)}.")
-]
+Method = Annotated[str, typer.Option("--method", help=f"Which formulation: {', '.join(METHODS)}.")]
 Precision = Annotated[str, typer.Option("--precision", help="Of programs: double or float.")]
 Out = Annotated[
     Path | None, typer.Option("--out", help="Folder for the files; shown on the screen otherwise.")

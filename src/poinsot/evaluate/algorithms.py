@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.evaluate.formulation import FORMULATIONS
+from poinsot.evaluate.formulation import formulation_of
 from poinsot.evaluate.quantity import Algorithm, Quantity
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.regular_mass_matrix import weight_of_rows
@@ -23,7 +23,8 @@ def algorithms_of(mechanism: Mechanism, request: Request) -> tuple[Algorithm, ..
     Raises:
         ModelError: Something can move without mass, so accelerations are not determined.
     """
-    quantity, formulation = quantity_of(request.quantity), FORMULATIONS[request.method]
+    quantity = quantity_of(request.quantity)
+    formulation = formulation_of(request.method, quantity.name)
     if quantity.is_closed(mechanism) and quantity.name not in formulation.on_floats:
         return (_on_tree(mechanism, quantity, request.method),)
     return formulation.algorithms.get(quantity.name, quantity.algorithms)
@@ -39,7 +40,7 @@ def cheapest(mechanism: Mechanism, algorithms: tuple[Algorithm, ...]) -> Algorit
 def has_own_algorithm(mechanism: Mechanism, request: Request) -> bool:
     """Say whether the formulation of a request, or a tree of it, computes the quantity."""
     name = request.quantity
-    in_formulation = name in FORMULATIONS[request.method].algorithms
+    in_formulation = name in formulation_of(request.method, name).algorithms
     return in_formulation or (bool(mechanism.closures) and quantity_of(name).closed is not None)
 
 
@@ -66,9 +67,8 @@ def _on_tree(mechanism: Mechanism, quantity: Quantity, method: str) -> Algorithm
     from poinsot.formulations.constrained.closed_quantities import Tree
 
     weight = weight_of_rows(mechanism) if quantity.solves else 0.0
-    mass_matrix, bias = (
-        FORMULATIONS[method].algorithms[name][0].compute for name in ("mass_matrix", "bias")
-    )
+    algorithms = formulation_of(method, quantity.name).algorithms
+    mass_matrix, bias = (algorithms[name][0].compute for name in ("mass_matrix", "bias"))
     if quantity.closed is None:
         raise ValueError(f"{quantity.name} does not rest on a tree")
     return Algorithm(partial(quantity.closed, tree=Tree(mass_matrix, bias, weight)))

@@ -50,6 +50,17 @@ FORMULATIONS: Final[Mapping[str, Formulation]] = {
     "newton_euler": Formulation(_in("newton_euler"), 1e-10, frozenset({"forward_dynamics"})),
     "embedding": Formulation(_in("embedding"), 1e-10, frozenset({"forward_dynamics"})),
 }
+"""Those of all systems."""
+
+OF_SOME: Final[Mapping[str, Formulation]] = {
+    "composable": Formulation(
+        _in("composable.mechanism_dynamics"), 1e-10, frozenset({"forward_dynamics"})
+    ),
+}
+"""Those of systems that move in a plane; others they refuse."""
+
+METHODS: Final[Mapping[str, Formulation]] = {**FORMULATIONS, **OF_SOME}
+"""All that ``method=`` may name."""
 
 
 def formulation_of(name: str, asked: str) -> Formulation:
@@ -59,7 +70,7 @@ def formulation_of(name: str, asked: str) -> Formulation:
         name: The name.
         asked: The quantity; opens the message of an error.
     """
-    if not isinstance(name, str) or name not in FORMULATIONS:
-        choices = ", ".join(repr(key) for key in FORMULATIONS)
+    if not isinstance(name, str) or name not in METHODS:
+        choices = ", ".join(repr(key) for key in METHODS)
         raise PoinsotError(f"{asked}: unknown method {name!r}; choose one of {choices}")
-    return FORMULATIONS[name]
+    return METHODS[name]

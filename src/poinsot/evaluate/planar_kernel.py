@@ -175,8 +175,11 @@ class PlanarKernel:
                     continue  # cranks are never singular
                 if self.quantity in PLACES and unit.unit.form.count("P") < 2:
                     # They are right at dead points too; NaN where a group cannot be assembled.
-                    name = unit.unit.inner[0].name if self.quantity == "joint_places" else ""
-                    total = results[name or str(unit.unit.bodies[0])].sum()
+                    name = str(unit.unit.bodies[0])
+                    if self.quantity == "joint_places":
+                        both = (*unit.unit.inner, *unit.unit.outer)
+                        name = next(pair.name for pair in both if pair.kind != "H")
+                    total = results[name].sum()
                     guards.append(total * total)
                 else:
                     guards.append(unit.margin)

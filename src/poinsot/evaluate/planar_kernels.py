@@ -17,9 +17,15 @@ from numpy.typing import ArrayLike, NDArray
 from poinsot.errors import AssemblyError, ModelError, ShapeError, SingularUnitError
 from poinsot.evaluate.native import NativeMethod
 from poinsot.evaluate.planar_kernel import PlanarKernel
+from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.drawing import followed_positions
 from poinsot.formulations.composable.positions import assemblies, has_closed_forms, positions
-from poinsot.formulations.composable.quantities import QUANTITIES, PlanarState, computed
+from poinsot.formulations.composable.quantities import (
+    QUANTITIES,
+    WITH_FRICTION,
+    PlanarState,
+    computed,
+)
 from poinsot.kernels.llvm.entry import Guarded, fits
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
@@ -104,7 +110,13 @@ class PlanarEvaluator:
                 kernel.seen += 1
                 return first
         kernel.seen += count
-        if kernel.is_tested and kernel.seen < FEW:
+        # Whether friction locks a joint is decided by numbers.
+        if (kernel.is_tested and kernel.seen < FEW) or self._rubs(quantity):
+            if varied and self._rubs(quantity):
+                raise ModelError(
+                    f"{quantity}: with Coulomb friction variants are computed one after the other;"
+                    " give dimensions to the mechanism itself"
+                )
             wide = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in inputs]
             return self._by_floats(kernel, wide)
         if not loaded and not varied and not posed:
@@ -162,6 +174,9 @@ class PlanarEvaluator:
             name: np.array([state[name] for state in states]).reshape(*q.shape[:-1], 3)
             for name in (self._linkage.frame, *self._linkage.links)
         }
+
+    def _rubs(self, quantity: str) -> bool:
+        return quantity in WITH_FRICTION and bool(rubbing_joints(self._linkage))
 
     @cached_property
     def _posed(self) -> bool:

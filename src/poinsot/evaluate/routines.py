@@ -12,7 +12,7 @@ from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.algorithms import has_own_algorithm, rolled_form
 from poinsot.evaluate.derivative import trace_derivative
 from poinsot.evaluate.expression import Function, expression
-from poinsot.evaluate.formulation import FORMULATIONS, formulation_of
+from poinsot.evaluate.formulation import formulation_of
 from poinsot.evaluate.inputs import INPUTS, PARAMETERS, entries_of
 from poinsot.evaluate.kernel import refuse_singular
 from poinsot.evaluate.quantity import Export, Quantity
@@ -183,7 +183,7 @@ def _program(mechanism: Mechanism, request: Request) -> Program:
     if request.derivative is not None:
         return _derivative(mechanism, request)
     if method != RECURSIVE:
-        if name in FORMULATIONS[method].on_floats:
+        if name in formulation_of(method, name).on_floats:
             raise PoinsotError(
                 f"export: method {method!r} computes {name} on numbers only; choose another one"
             )

@@ -41,9 +41,11 @@ class CrankTurn(TurnStates):
                 for k, name in enumerate(("x", "y", "phi")):
                     length = ("m", "m", "rad")[k] + ("/s" if word else "")
                     columns[f"{link}.{word}{name}"] = TableColumn(motions[link][:, k], length)
-        joints = self.mechanism.linkage.by_name
+        linkage = self.mechanism.linkage
         for name, reaction in self.reactions.items():
-            names = ("Fx", "Fy") if joints[name].kind == "R" else ("N", "T")
+            names: tuple[str, ...] = ("F",)
+            if name in linkage.by_name:
+                names = ("Fx", "Fy") if linkage.by_name[name].kind == "R" else ("N", "T")
             for k in range(reaction.shape[1]):
                 unit = "N m" if names[k] == "T" else "N"
                 columns[f"{name}.{names[k]}"] = TableColumn(reaction[:, k], unit)
@@ -52,6 +54,8 @@ class CrankTurn(TurnStates):
             columns[f"shaking {name}"] = TableColumn(self.shaking_force[:, k], unit)
         for name, angle in self.transmission_angles.items():
             columns[f"transmission angle in {name}"] = TableColumn(angle, "rad")
+        for name, angle in self.pressure_angles.items():
+            columns[f"pressure angle in {name}"] = TableColumn(angle, "rad")
         return columns
 
     def save_table(self, path: str | Path) -> Path:
@@ -93,7 +97,7 @@ class CrankTurn(TurnStates):
         """
         from poinsot.plots.animation import animate_runs
 
-        shown = _Shown(self.mechanism.system(), self.t, self._configurations())
+        shown = _Shown(self.mechanism.system(friction=False), self.t, self._configurations())
         return animate_runs([shown], path, **look)
 
     def save_html(self, path: str | Path) -> Path:
@@ -111,7 +115,7 @@ class CrankTurn(TurnStates):
     def _page(self) -> str:
         from poinsot.front.turn_page import turn_page
 
-        return turn_page(self, self.mechanism.system(), self._configurations())
+        return turn_page(self, self.mechanism.system(friction=False), self._configurations())
 
     def _repr_html_(self) -> str:
         """Show the turn in notebooks."""
@@ -145,6 +149,9 @@ class CrankTurn(TurnStates):
             lines.append(f"  largest force in {name}: {size[k]:.4g} N at {where}")
         for name, angle in self.transmission_angles.items():
             lines.append(f"  least transmission angle in {name}: {np.degrees(angle.min()):.3g}°")
+        for name, angle in self.pressure_angles.items():
+            largest = np.degrees(np.max(np.abs(angle)))
+            lines.append(f"  largest pressure angle in {name}: {largest:.3g}°")
         return "\n".join(lines)
 
 

@@ -26,7 +26,7 @@ from poinsot.algebra.traced_quantities import (
     constraint_quantities,
 )
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.formulation import FORMULATIONS
+from poinsot.evaluate.formulation import METHODS
 from poinsot.front.drawable_system import pictured
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts, with_contacts
@@ -67,8 +67,8 @@ def derive(
     """
     if not isinstance(system, System):
         raise ModelError(f"derive: give a System, got {type(system).__name__}")
-    if not isinstance(method, str) or method not in FORMULATIONS:
-        raise ModelError(f"derive: unknown method {method!r}; {suggestion(method, FORMULATIONS)}")
+    if not isinstance(method, str) or method not in METHODS:
+        raise ModelError(f"derive: unknown method {method!r}; {suggestion(method, METHODS)}")
     shown = None if q is None else np.array(q, dtype=np.float64)
     if shown is not None and shown.shape != (system.nq,):
         raise ShapeError(f"derive: q must have shape ({system.nq},), got {shown.shape}")

@@ -26,7 +26,8 @@ class TurnPoint:
 
     Attributes:
         kind: "dead point" (an output link reverses), "branch point" (two assemblies meet and the
-            motion goes on smoothly) or "limit" (two assemblies meet and the driver cannot go on).
+            motion goes on smoothly), "limit" (two assemblies meet and the driver cannot go on) or
+            "lift-off" (a follower leaves its cam).
         coordinate: Of the driver [rad or m].
         links: The links concerned.
         text: The same for people.

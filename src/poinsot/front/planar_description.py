@@ -30,7 +30,8 @@ def planar(
 
     Args:
         bodies: Links by name: mass ``m`` [kg], inertia about the mass centre ``J`` [kg m²], mass
-            centre ``c`` in the link's frame [m]; what is left out is zero.  Where all have a
+            centre ``c`` in the link's frame [m], or a ``shape`` of plates with ``thickness`` [m]
+            and ``density`` [kg/m³]; what is left out is zero.  Where all have a
             ``pose`` (x, y, angle) in a drawing, it tells the modes.
         joints: Each {"id": name, "type": "R" or "P", "a": link, "pa": point of a, "b": link,
             "pb": point of b}; slides also "ua", the direction of their guide in a, and "beta",
@@ -82,6 +83,7 @@ def sketch(
     masses: Mapping[str, float] | None = None,
     density: float = 1.0,
     gravity: Sequence[float] = (0.0, -9.81),
+    plate: Mapping[str, float] | None = None,
 ) -> PlanarMechanism:
     """Return a planar mechanism as it is sketched in one position: points, and links through them.
 
@@ -99,6 +101,8 @@ def sketch(
         masses: Of links [kg]; others are thin rods between their points.
         density: Mass of the rods per length [kg/m].
         gravity: Acceleration of gravity [m/s²].
+        plate: {"width": [m], "thickness": [m], "density": [kg/m³]}: links of two points are bars
+            with rounded ends, those of more polygons, in place of thin rods.
 
     Examples:
         >>> import poinsot as ps
@@ -113,7 +117,7 @@ def sketch(
     """
     block = sketched_block(
         points, links, slides=slides or {}, drivers=drivers, masses=masses or {}, density=density,
-        gravity=gravity,
+        gravity=gravity, plate=plate,
     )  # fmt: skip
     return PlanarMechanism.from_description(block)
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.planar_design_kernel import POINT, DesignKernel
-from poinsot.formulations.composable.plane import rotated, scaled, turned
 from poinsot.front.planar_quantities import PlanarQuantities
-from poinsot.model.checks import finite_number
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import FIELDS, OF_JOINTS, with_dimensions
-from poinsot.model.planar.linkage import PlanarLink, PlanarLinkage
+from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 
 FAR: Final = 1e3
@@ -124,78 +122,3 @@ def _value(linkage: PlanarLinkage, name: str, point: Array | None) -> Array:
         return np.atleast_1d(np.asarray(getattr(linkage.by_name[owner], key), float))
     with_dimensions(linkage, {name: 0.0})  # says what is wrong with the name
     return np.atleast_1d(np.asarray(getattr(linkage.links[owner], FIELDS[key]), float))
-
-
-class Counterweights(NamedTuple):
-    """Counterweights of a mechanism.
-
-    Attributes:
-        linkage: The linkage with them.
-        counterweights: Mass [kg] and place in the link's frame [m], by link.
-        before: Largest shaking force of inertia over the positions [N].
-        after: The same with the counterweights.
-    """
-
-    linkage: PlanarLinkage
-    counterweights: dict[str, tuple[float, Array]]
-    before: float
-    after: float
-
-
-def balance(
-    mechanism: PlanarQuantities, links: Sequence[str], q: Array, radius: Mapping[str, float]
-) -> Counterweights:
-    """Find counterweights on pivoted links by linear least squares; see ``balanced``.
-
-    A mass m at s from the pivot of a link adds -(φ̈ J A - φ̇² A) m s to the shaking force.
-    """
-    linkage = mechanism.linkage
-    pivots = {link: _pivot(linkage, link) for link in links}
-    weightless = type(mechanism)(replace(linkage, gravity=(0.0, 0.0)), mechanism.modes)
-    v, a = np.ones_like(q), np.zeros_like(q)
-    shaking = weightless.shaking_force(q, v, a)[:, :2]
-    poses = weightless.positions(q)
-    rates, accelerations = weightless.velocities(q, v), weightless.accelerations(q, v, a)
-    columns = []
-    for link in links:
-        for unit in np.eye(2):
-            s = rotated(poses[link][:, 2], unit)
-            w, alpha = rates[link][:, 2], accelerations[link][:, 2]
-            columns.append(-(scaled(alpha, turned(s)) - scaled(w**2, s)).ravel())
-    moments = np.linalg.lstsq(np.stack(columns, axis=-1), -shaking.ravel(), rcond=None)[0]
-    changed, weights = dict(linkage.links), {}
-    for link, moment in zip(links, moments.reshape(-1, 2), strict=True):
-        length = float(np.hypot(*moment))
-        reach = finite_number(radius[link], f"balanced: distance of {link!r}")
-        if reach <= 0.0:
-            raise ModelError(f"balanced: distance of {link!r} [m] must be positive, got {reach:g}")
-        place = pivots[link] + (moment * reach / length if length else moment)
-        weights[link] = length / reach, place
-        changed[link] = _with_mass(changed[link], *weights[link])
-    after = replace(linkage, links=changed)
-    light = type(mechanism)(replace(after, gravity=(0.0, 0.0)), mechanism.modes)
-    rest = light.shaking_force(q, v, a)[:, :2]
-    largest = [float(np.max(np.hypot(*force.T))) for force in (shaking, rest)]
-    return Counterweights(after, weights, largest[0], largest[1])
-
-
-def _pivot(linkage: PlanarLinkage, link: str) -> Any:  # noqa: ANN401 (an array)
-    for joint in linkage.joints:
-        if joint.kind == "R" and {joint.a, joint.b} == {link, linkage.frame}:
-            return np.asarray(joint.point(link), float)
-    pivoted = [
-        joint.other(linkage.frame)
-        for joint in linkage.joints
-        if joint.kind == "R" and linkage.frame in (joint.a, joint.b)
-    ]
-    raise ModelError(f"balanced: {link!r} has no pin on the ground; {suggestion(link, pivoted)}")
-
-
-def _with_mass(link: PlanarLink, mass: float, place: Array) -> PlanarLink:
-    """Return a link with a point mass more."""
-    total = link.mass + mass
-    com = np.asarray(link.com, float)
-    both = (link.mass * com + mass * place) / total if total else com
-    inertia = link.inertia + link.mass * np.sum((com - both) ** 2)
-    inertia += mass * np.sum((place - both) ** 2)
-    return replace(link, mass=total, com=tuple(both.tolist()), inertia=float(inertia))

@@ -116,8 +116,9 @@ def turn_panels(turn: TurnStates, x: Array) -> list[Panel]:
     def panel(title: str, unit: str, curves: Mapping[str, Array]) -> Panel:
         return Panel(title, unit, x, tuple(PlottedCurve(k, v) for k, v in curves.items()))
 
-    return [
+    panels = [
         panel("Transmission angles", "°", {k: np.degrees(v) for k, v in angles.items()}),
+        panel("Pressure angles", "°", {k: np.degrees(v) for k, v in turn.pressure_angles.items()}),
         panel("Output", unit, {link: turn.output(link) for link in chosen}),
         panel("Output rates", f"{unit}/s", {link: turn.output_rate(link) for link in chosen}),
         panel("Shaking force", "N", {"x": shaking[:, 0], "y": shaking[:, 1]}),
@@ -125,6 +126,7 @@ def turn_panels(turn: TurnStates, x: Array) -> list[Panel]:
         panel("Forces in joints", "N", forces),
         panel("Shaking moment about the origin", "N m", {"M": shaking[:, 2]}),
     ]
+    return [shown for shown in panels if shown.curves]
 
 
 def _degrees(span: float) -> Locator:

@@ -15,6 +15,8 @@ from poinsot.errors import ModelError
 from poinsot.formulations.composable.plane import rotated
 from poinsot.front.system import System
 from poinsot.model import WORLD, AbstractJoint, Body, Loop, Planar, Prismatic, Revolute
+from poinsot.model.constraints.coupling import AbstractCoupling
+from poinsot.model.planar.coupling_pair import coupling_pair
 from poinsot.model.planar.frame_names import FRAME
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage
 from poinsot.model.scalar_values import nonzero
@@ -32,7 +34,9 @@ def planar_linkage_of(system: System, drivers: Sequence[str], q: Array) -> Plana
                 f"{system.name!r} has damping, stiffness or armature in a {joint.kind} joint, which"
                 " planar mechanisms have not; give drivers' forces and loads instead"
             )
-    if system.forces or system.free or system.states or len(system.constraints):
+    couplings = [c for c in system.constraints if isinstance(c, AbstractCoupling)]
+    others = len(system.constraints) - len(couplings)
+    if system.forces or system.free or system.states or others:
         raise ModelError(
             f"{system.name!r} has force elements, constraints, states or free parameters, which"
             " planar mechanisms have not; give loads to their methods instead"
@@ -43,8 +47,9 @@ def planar_linkage_of(system: System, drivers: Sequence[str], q: Array) -> Plana
         plane.tree_joint(body) for body in system.bodies if not isinstance(body.joint, Planar)
     ]
     joints += [plane.closing_joint(loop) for loop in system.loops]
+    pairs = tuple(coupling_pair(c, {joint.name: joint for joint in joints}) for c in couplings)
     gravity = tuple((plane.axes @ np.asarray(system.gravity, float)).tolist())
-    return PlanarLinkage(links, tuple(joints), tuple(drivers), gravity)
+    return PlanarLinkage(links, tuple(joints), tuple(drivers), gravity, pairs=pairs)
 
 
 class _Plane:

@@ -16,9 +16,11 @@ from poinsot.analysis.grashof import grashof_types
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
 from poinsot.formulations.composable.positions import assemblies
+from poinsot.front.cam_profile import CamProfile, cam_of
 from poinsot.front.crank_turn import CrankTurn
+from poinsot.front.planar_balance import Counterweights, balance
 from poinsot.front.planar_branches import DriverPath
-from poinsot.front.planar_design import Counterweights, Synthesis, balance, synthesis
+from poinsot.front.planar_design import Synthesis, synthesis
 from poinsot.front.planar_figure import draw_mechanism
 from poinsot.front.planar_from_system import planar_linkage_of
 from poinsot.front.planar_quantities import PlanarQuantities
@@ -29,6 +31,7 @@ from poinsot.model.checks import finite_array, finite_vector, whole_number
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import PlanarMobility, planar_mobility
 from poinsot.model.planar.linkage import read_linkage
+from poinsot.model.planar.pair_description import storable_pair
 from poinsot.model.planar.parts import flattened
 
 if TYPE_CHECKING:
@@ -51,6 +54,10 @@ class PlanarMechanism(PlanarQuantities):
     @staticmethod
     def from_description(block: Mapping[str, Any]) -> PlanarMechanism:
         """Return the mechanism of a short description, as files hold it: see ``description``."""
+        listed = block.get("joints")
+        if isinstance(listed, list | tuple):
+            stored = [storable_pair(x) if isinstance(x, Mapping) else x for x in listed]
+            block = dict(block) | {"joints": stored}
         return PlanarMechanism(read_linkage(block), flattened(block).get("modes"), block)
 
     @staticmethod
@@ -232,16 +239,24 @@ class PlanarMechanism(PlanarQuantities):
         return PlanarMechanism(result.linkage, self.modes), result
 
     def balanced(
-        self, counterweights: Mapping[str, float], *, positions: int = 180
+        self,
+        counterweights: Mapping[str, float],
+        *,
+        wheels: Mapping[str, float] | None = None,
+        positions: int = 180,
     ) -> tuple[PlanarMechanism, Counterweights]:
         """Return the mechanism with counterweights that make the shaking force least.
 
         The force of inertia over a turn of the first driver at constant speed, by least squares;
         a four-bar with both its crank and its rocker balanced does not shake at all [Berkof1969].
+        Wheels that gears of ratio -1 turn against links then make the shaking moment least: none
+        is left where the coupler is like two point masses at its pins [Berkof1973].
 
         Args:
             counterweights: Distance of the counterweight from the pivot [m], for each link with a
                 pin on the ground that is to have one.
+            wheels: Distance of the centre of a counter-rotating wheel from the pivot [m], for each
+                such link that is to have one; their inertias are found.
             positions: How many positions of the turn count.
         """
         if not isinstance(counterweights, Mapping):
@@ -251,8 +266,18 @@ class PlanarMechanism(PlanarQuantities):
             )
         q = np.zeros((positions, len(self.linkage.drivers)))
         q[:, 0] = np.linspace(0.0, 2.0 * np.pi, positions, endpoint=False)
-        result = balance(self, list(counterweights), q, counterweights)
+        result = balance(self, list(counterweights), q, counterweights, wheels or {})
         return PlanarMechanism(result.linkage, self.modes), result
+
+    def cam_profile(self, name: str, *, angles: int = 720) -> CamProfile:
+        """Return what a cam is cut to, its pressure angles, radii of curvature and undercuts.
+
+        Args:
+            name: Name of the cam.
+            angles: Number of steps of the turn.
+        """
+        count = whole_number(angles, 2, "cam_profile: angles")
+        return CamProfile.of_pair(cam_of(self.linkage, name), count)
 
     def diagram(self, path: str | Path | None = None) -> Figure:
         """Draw U = L Y as a block diagram of units: motions solid, forces dashed.

@@ -13,8 +13,14 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.native import NativeMethod
 from poinsot.evaluate.planar_kernels import PlanarEvaluator
 from poinsot.evaluate.planar_results import copied, copied_by_name
-from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_modes
+from poinsot.formulations.composable.coulomb import rubbing_joints
+from poinsot.formulations.composable.drawing import (
+    drawn_coordinates,
+    drawn_modes,
+    with_drawn_gears,
+)
 from poinsot.formulations.composable.sweep import Loads, equations_of
+from poinsot.formulations.composable.transmission import transmitting_dyads
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
@@ -38,7 +44,7 @@ class PlanarQuantities:
         modes: Mapping[str, int] | None = None,
         block: Mapping[str, Any] | None = None,
     ) -> None:
-        self.linkage = linkage
+        self.linkage = linkage = with_drawn_gears(linkage)
         self.modes = {} if linkage.drawn is None else drawn_modes(linkage)
         self.modes |= modes or {}
         self._block = block
@@ -147,7 +153,10 @@ class PlanarQuantities:
         dimensions: Dimensions | None = None,
         out: Array | None = None,
     ) -> Array:
-        """Return h of τ = M_red q̈ + h: velocity terms, gravity and loads, shape (..., nq)."""
+        """Return h of τ = M_red q̈ + h: velocity terms, gravity and loads, shape (..., nq).
+
+        Coulomb friction is no part of it: it is not linear in q̈.
+        """
         return self._of_drivers("bias", {"q": q, "v": v}, loads, dimensions, out)
 
     def inverse_dynamics(
@@ -210,6 +219,18 @@ class PlanarQuantities:
         given = {"q": q, "v": v, "a": a}
         return self._of_drivers("shaking_force", given, loads, dimensions, out)
 
+    def friction(
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None
+    ) -> dict[str, Array]:
+        """Return Coulomb friction on the second link of each joint that has some, (..., 1) each.
+
+        Pins: a couple [N m]; slides: a force along the guide [N].  It depends on the reactions and
+        changes them: all are solved together.
+        """
+        if not rubbing_joints(self.linkage):
+            return {}
+        return dict(self._by_name("friction", {"q": q, "v": v, "a": a}, loads, None, None))
+
     def transmission(
         self, q: ArrayLike, *, dimensions: Dimensions | None = None, out: Places | None = None
     ) -> Places:
@@ -217,15 +238,28 @@ class PlanarQuantities:
 
         0 at dead points, negative where the dyad cannot be assembled, NaN after that.
         """
+        if not transmitting_dyads(self.linkage):
+            return {}
         return self._by_name("transmission", {"q": q}, None, dimensions, out)
 
-    def system(self, name: str = "planar mechanism") -> System:
+    def system(self, name: str = "planar mechanism", *, friction: bool = True) -> System:
         """Return the same mechanism as a ``System`` in the plane z = 0, loops closed by joints.
 
         Its joints have the names and coordinates of those here.
+
+        Args:
+            name: Its name.
+            friction: Whether Coulomb friction must not be left out: a System has none that depends
+                on reactions.
         """
         from poinsot.front.planar_system import planar_system
 
+        rubbing = [joint.name for joint in rubbing_joints(self.linkage)]
+        if rubbing and friction:
+            raise ModelError(
+                f"system: Coulomb friction in {', '.join(rubbing)} depends on reactions, which a"
+                " System has not; system(friction=False) leaves it out"
+            )
         return planar_system(self.linkage, name)
 
     def system_state(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
@@ -233,7 +267,8 @@ class PlanarQuantities:
         from poinsot.front.planar_system import coordinates_of
 
         q, v = self.checked("q", q), self.checked("v", v)
-        return coordinates_of(self.linkage, self.system(), self.positions(q), self.velocities(q, v))
+        system = self.system(friction=False)
+        return coordinates_of(self.linkage, system, self.positions(q), self.velocities(q, v))
 
     def operations(self, quantity: str) -> int:
         """Return how many operations the program of a quantity takes for one state.

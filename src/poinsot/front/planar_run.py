@@ -8,6 +8,7 @@ motion of its own; no loop can drift open, since positions follow from q.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from math import isfinite
@@ -17,8 +18,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
+from poinsot.expr import Op, as_expr, minimum
+from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
+from poinsot.formulations.composable.positions import positions
+from poinsot.formulations.composable.unit_equations import UnitEquations
+from poinsot.front.planar_branches import shown_coordinate
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
@@ -26,6 +32,8 @@ from poinsot.model import Body, Prismatic
 from poinsot.model.checks import finite_array
 from poinsot.model.parameters import symbols
 from poinsot.model.states.state import State
+from poinsot.simulation.laws.event import Event
+from poinsot.simulation.running.status import Outcome, SimulationWarning
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -33,6 +41,11 @@ if TYPE_CHECKING:
 
 PlanarLaw = ArrayLike | Callable[[Any, Any, Any], Any]
 """Numbers, or a function of t, q and v over any scalar."""
+DEAD_POINT: Final = "dead point"
+DEAD: Final = 1e-6
+"""Clearance of a unit, a squared sine, below which a run stops."""
+NEAR: Final = 1e-2
+"""Nearness to a dead point that explains why a run stopped."""
 COORDINATE: Final = "q{}"
 RATE: Final = "v{}"
 
@@ -103,6 +116,12 @@ def simulate_planar(
     """Integrate the equations of motion of the drivers; see ``PlanarMechanism.simulate``."""
     count = len(mechanism.linkage.drivers)
     q, v = start
+    for joint in rubbing_joints(mechanism.linkage):
+        if not joint.slip:
+            raise ModelError(
+                f"simulate: friction of joint {joint.name!r} changes its sign at once; give the"
+                ' velocity over which it does: "slip": 0.01 [rad/s or m/s]'
+            )
     if q.shape != (count,) or v.shape != (count,):
         raise ModelError(f"simulate: q and v must have the shape ({count},), one for each driver")
     laws = {"tau": (tau, count), **{f"load{k}": (x, 3) for k, x in enumerate(loads.values())}}
@@ -116,7 +135,11 @@ def simulate_planar(
     system = _system_of(mechanism, tuple(loads), tuple(functions), tuple(numbers))
     states = {COORDINATE.format(k): x for k, x in enumerate(q.tolist())}
     states |= {RATE.format(k): x for k, x in enumerate(v.tolist())}
+    event = _dead_point(mechanism)
+    if event is not None:
+        options = {**options, "events": [*options.get("events", ()), event]}
     run = simulate(system, [0.0], [0.0], duration, states=states, parameters=numbers, **options)
+    _tell_dead_point(mechanism, run)
     return PlanarRun(mechanism, run)
 
 
@@ -174,6 +197,47 @@ def _system_of(
     parameters = dict.fromkeys(numbers, 0.0)
     return System(
         "planar mechanism", [clock], states=states, parameters=parameters, free=list(numbers)
+    )
+
+
+@lru_cache(maxsize=32)
+def _dead_point(mechanism: PlanarQuantities) -> Event | None:
+    """Return the event that ends a run where a unit comes to a dead point; None without such."""
+    count = len(mechanism.linkage.drivers)
+    units = [u for u in mechanism.linkage.units if len(u.bodies) > 1 or not u.drivers]
+    if not units:
+        return None
+
+    def clearance(t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (symbols)
+        x = np.array([symbols(COORDINATE.format(k)) for k in range(count)], object)
+        poses = positions(mechanism.linkage, x, mechanism.modes)
+        least: Any = 1.0
+        for unit in units:
+            equations = UnitEquations(unit, mechanism.linkage, poses)
+            least = minimum(least, equations.margin_above(DEAD))
+        return least
+
+    if as_expr(clearance(0.0, None, None)).op is Op.CONSTANT:
+        return None  # gears and cams alone have none
+    return Event(DEAD_POINT, clearance, direction="down", stop=True)
+
+
+def _tell_dead_point(mechanism: PlanarQuantities, run: Run) -> None:
+    """Warn with links and coordinates where a run ended next to a dead point."""
+    if run.status.outcome is Outcome.FINISHED:
+        return
+    count = len(mechanism.linkage.drivers)
+    q = np.array([run.states[COORDINATE.format(k)][-1] for k in range(count)])
+    near = min(mechanism.nearness(q).items(), key=lambda item: float(item[1]), default=None)
+    if near is None or not float(near[1]) < NEAR:
+        return
+    shown = ", ".join(shown_coordinate(mechanism, k, float(x)) for k, x in enumerate(q))
+    warnings.warn(
+        f"planar mechanism: {', '.join(near[0])} came to a dead point at {shown}, t = "
+        f"{run.t[-1]:.4g} s: the drivers' coordinates do not tell the motion beyond; drive another"
+        " joint, or simulate its system()",
+        SimulationWarning,
+        stacklevel=4,
     )
 
 

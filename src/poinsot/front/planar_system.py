@@ -7,8 +7,22 @@ from collections.abc import Mapping
 import numpy as np
 
 from poinsot.formulations.composable.joint_rows import driver_rows
+from poinsot.front.planar_constraints import (
+    is_short,
+    joints_in_tree,
+    pair_constraint,
+    table_constraint,
+)
 from poinsot.front.system import System
-from poinsot.model import WORLD, Body, Connection, Pose, Prismatic, Revolute, Spring
+from poinsot.model import (
+    WORLD,
+    Body,
+    Connection,
+    Pose,
+    Prismatic,
+    Revolute,
+    Spring,
+)
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage, PlanarSpring
 from poinsot.spatial import Array
 
@@ -22,9 +36,17 @@ def planar_system(linkage: PlanarLinkage, name: str) -> System:
     joints = [_connection(joint, linkage.frame) for joint in linkage.joints]
     forces = [_spring(spring, linkage.frame) for spring in linkage.springs]
     gravity = (*linkage.gravity, 0.0)
-    return System.from_graph(
-        name, bodies, joints, gravity=gravity, driven=linkage.drivers, forces=forces
-    )
+    short = [pair for pair in linkage.pairs if is_short(pair)]
+    system = System.from_graph(
+        name, bodies, joints, gravity=gravity, driven=joints_in_tree(linkage), forces=forces,
+        constraints=[pair_constraint(pair, linkage) for pair in short],
+    )  # fmt: skip
+    places = {name: system.q_slice(name).start for name in system.joint_names
+              if system.q_slice(name).stop > system.q_slice(name).start}  # fmt: skip
+    long = [table_constraint(p, linkage, places) for p in linkage.pairs if not is_short(p)]
+    if not long:
+        return system
+    return System.from_mechanism(system.description.with_constraints(long))
 
 
 def coordinates_of(

@@ -24,6 +24,7 @@ from poinsot.front.planar_branches import (
 )
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.section_results import SectionLoads
+from poinsot.front.turn_cams import lift_off_points, pressure_angles
 from poinsot.model.bar import Bar
 from poinsot.model.checks import finite_vector, real_array
 from poinsot.model.name_suggestion import suggestion
@@ -134,10 +135,11 @@ class TurnStates:
 
     @property
     def bearing_forces(self) -> dict[str, Array]:
-        """Size of the force in each pin, and on the guide of each slide [N], (n,) each."""
-        joints = self.mechanism.linkage.by_name
+        """Size of the force in each pin, on each guide, in each gear and cam [N], (n,) each."""
+        linkage = self.mechanism.linkage
+        pins = {joint.name for joint in linkage.joints if joint.kind == "R"}
         return {
-            name: np.linalg.norm(force, axis=-1) if joints[name].kind == "R" else abs(force[:, 0])
+            name: np.linalg.norm(force, axis=-1) if name in pins else abs(force[:, 0])
             for name, force in self.reactions.items()
         }
 
@@ -184,9 +186,17 @@ class TurnStates:
 
     @cached_property
     def points(self) -> tuple[TurnPoint, ...]:
-        """Dead points of output links, branch points and limits, in order."""
+        """Dead points of output links, branch points, limits and lift-offs of cams, in order."""
         dead = [point for link in self.outputs for point in self._dead_points(link)]
-        return tuple(sorted([*dead, *self._meetings], key=lambda p: abs(p.coordinate - self.x[0])))
+        pairs = self.mechanism.linkage.pairs
+        lifted = lift_off_points(pairs, lambda: self.reactions, self.x, self.shown)
+        every = [*dead, *self._meetings, *lifted]
+        return tuple(sorted(every, key=lambda p: abs(p.coordinate - self.x[0])))
+
+    @cached_property
+    def pressure_angles(self) -> dict[str, Array]:
+        """Angles between the normals of cams and the motions of followers [rad], (n,) each."""
+        return pressure_angles(self.mechanism.linkage, self.positions)
 
     @property
     def outputs(self) -> dict[str, PlanarJoint]:

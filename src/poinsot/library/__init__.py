@@ -13,6 +13,7 @@ from poinsot.library.bead_column import bead_column, bead_column_contacts
 from poinsot.library.bennett import bennett, bennett_configuration
 from poinsot.library.bicycle import bicycle, bicycle_state
 from poinsot.library.bricard import bricard, bricard_configuration
+from poinsot.library.cam_and_follower import cam_and_follower
 from poinsot.library.cart_pole import cart_pole
 from poinsot.library.chain import chain
 from poinsot.library.chaplygin_sleigh import chaplygin_sleigh, chaplygin_sleigh_state
@@ -35,6 +36,7 @@ from poinsot.library.newtons_cradle import newtons_cradle, newtons_cradle_contac
 from poinsot.library.peaucellier import peaucellier, peaucellier_configuration
 from poinsot.library.pendulum import pendulum
 from poinsot.library.planar_linkages import planar_linkage
+from poinsot.library.planetary_gear import planetary_gear
 from poinsot.library.puma560 import puma560
 from poinsot.library.rattleback import rattleback, rattleback_state
 from poinsot.library.rolling_disc import rolling_disc, rolling_disc_state
@@ -68,6 +70,7 @@ __all__ = [
     "bicycle_state",
     "bricard",
     "bricard_configuration",
+    "cam_and_follower",
     "cart_pole",
     "chain",
     "chaplygin_sleigh",
@@ -107,6 +110,7 @@ __all__ = [
     "peaucellier_configuration",
     "pendulum",
     "planar_linkage",
+    "planetary_gear",
     "puma560",
     "rattleback",
     "rattleback_state",

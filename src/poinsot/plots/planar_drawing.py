@@ -10,6 +10,7 @@ import numpy as np
 from poinsot.expr.rank import rank
 from poinsot.formulations.composable.plane import direction, point_at
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
+from poinsot.plots.planar_pairs import draw_pair, pair_places
 from poinsot.plots.style import GREY, INK, SERIES, label_of
 from poinsot.spatial import Array
 
@@ -24,13 +25,12 @@ SUPPORT: Final = 0.03
 
 def linkage_size(linkage: PlanarLinkage, poses: Mapping[str, Array]) -> float:
     """Return the larger side of the box that holds all joints at all positions [m]."""
-    places = np.concatenate(
-        [
-            np.reshape(point_at(poses[body], joint.point(body)), (-1, 2))
-            for joint in linkage.joints
-            for body in (joint.a, joint.b)
-        ]
-    )
+    joints = [
+        np.reshape(point_at(poses[body], joint.point(body)), (-1, 2))
+        for joint in linkage.joints
+        for body in (joint.a, joint.b)
+    ]
+    places = np.concatenate([*joints, *(pair_places(pair, poses) for pair in linkage.pairs)])
     return float(np.max(np.ptp(places, axis=0))) or 1.0
 
 
@@ -53,12 +53,21 @@ def draw_linkage(
         alpha: Below 1: pale, without symbols.
         named: Whether names of links are written beside them.
     """
+    colours: dict[str, str] = {}
     for number, unit in enumerate(linkage.units):
         colour = SERIES[number % len(SERIES)]
         for body in map(str, unit.bodies):
+            colours[body] = colour
             corners = _corners(linkage, body, poses)
             closed = corners if len(corners) < 3 else np.concatenate([corners, corners[:1]])
             axes.plot(*closed.T, color=colour, lw=2.6, alpha=alpha, solid_capstyle="round")
+            for outline in linkage.links[body].outlines:
+                axes.fill(
+                    *point_at(poses[body], np.array(outline)).T,
+                    fc=colour,
+                    ec=colour,
+                    alpha=0.2 * alpha,
+                )
             if len(corners) > 2:
                 axes.fill(*corners.T, color=colour, alpha=0.15 * alpha, lw=0)
             if named:
@@ -67,6 +76,8 @@ def draw_linkage(
                     label_of(body), corners.mean(axis=0), shift, textcoords="offset points",
                     color=colour, zorder=5,
                 )  # fmt: skip
+    for pair in linkage.pairs:
+        draw_pair(axes, pair, poses, colours, alpha)
     if alpha < 1.0:
         return
     for joint in linkage.joints:

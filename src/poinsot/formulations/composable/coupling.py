@@ -19,6 +19,9 @@ from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.graph import BodyName, KinematicPair, PlanarGraph
 from poinsot.spatial import Array
 
+MARKS = {"R": {"r": "r", "R": "R"}, "P": {"r": "g", "R": "N"}, "H": {"r": "c", "R": "Q"}}
+"""Letters of motions and forces by the kind of a pair."""
+
 
 @dataclass(frozen=True)
 class UnitPort:
@@ -135,11 +138,14 @@ def _coupling(graph: PlanarGraph, drivers: str) -> Coupling:
     )
     L = np.zeros((len(inputs), len(outputs)), int)
     bodies = {pair.name: pair.bodies for pair in graph.pairs}
+    kinds = {pair.name: pair.kind for pair in graph.pairs}
     for i, taken in enumerate(inputs):
         for j, offered in enumerate(outputs):
             if taken.key and offered.key and taken.group == offered.group:
                 (body, pair), (other, same) = taken.key, offered.key
-                if pair == same and {body, other} <= set(bodies[str(pair)]) and body != other:
+                # A gear names the link that it hears of, a pin the one on the other side.
+                fits = (body == other) is (kinds[str(pair)] == "H")
+                if pair == same and {body, other} <= set(bodies[str(pair)]) and fits:
                     L[i, j] = 1 if taken.group == "k" else -1
     return Coupling(inputs, outputs, L)
 
@@ -154,7 +160,19 @@ def _ports(
         for body in pair.bodies
         if body in unit.bodies and any(pair in other.outer for other in units if other != unit)
     ]
-    own = [(next(b for b in pair.bodies if b in unit.bodies), pair) for pair in unit.outer]
+    own = [
+        (next(b for b in pair.bodies if b in unit.bodies), pair)
+        for pair in unit.outer
+        if pair.kind != "H"
+    ]
+    # A gear or a cam hears of each known link that it touches, and gives back to each.
+    meshed = [
+        (body, pair)
+        for pair in unit.outer
+        if pair.kind == "H"
+        for body in pair.bodies
+        if body not in unit.bodies
+    ]
     inner = [(pair.bodies[0], pair) for pair in unit.inner]
     lone = len(graph.drivers) == 1
     driven = [("[F_d,M_d]" if lone else f"[F_d{name},M_d{name}]", ()) for name in unit.drivers]
@@ -162,14 +180,14 @@ def _ports(
     marks = ["r" if is_crank else body for body in unit.bodies if body != graph.frame]
     loads = [(f"[F_{mark},M_{mark}]", ()) for mark in marks]
     labelled = {
-        ("u", "k"): _labelled("r", own),
+        ("u", "k"): _labelled("r", [*own, *meshed]),
         ("y", "k"): _labelled("r", [*inner, *(end for end in hanging if end not in own)]),
         ("u", "f"): [
             *(driven if drivers == "u" else ()),
             *loads,
             *_labelled("R", [end for end in hanging if end not in own]),
         ],
-        ("y", "f"): [*(driven if drivers == "y" else ()), *_labelled("R", own)],
+        ("y", "f"): [*(driven if drivers == "y" else ()), *_labelled("R", [*own, *meshed])],
     }
     return [
         UnitPort(letter, group, number, i, label, key)
@@ -181,10 +199,13 @@ def _ports(
 def _labelled(
     letter: str, ends: Sequence[tuple[BodyName, KinematicPair]]
 ) -> list[tuple[str, tuple[BodyName, ...]]]:
-    """Return labels r_ij of points, g_ij of guides; R_ij of forces, N_ij of loads of slides."""
+    """Return labels r_ij of points, g_ij of guides; R_ij of forces, N_ij of loads of slides.
+
+    Of gears and cams c_ij, coordinates of links, and Q_ij, forces along them.
+    """
     labels: list[tuple[str, tuple[BodyName, ...]]] = []
     for body, pair in ends:
-        mark = letter if pair.kind != "P" else {"r": "g", "R": "N"}[letter]
+        mark = MARKS[pair.kind][letter]
         hinge = match[1] if (match := re.fullmatch(r"[A-Za-z]+(\d+)", pair.name)) else pair.name
         short = len(str(body)) == len(hinge) == 1
         index = f"{body}{hinge}" if short else f"{{{body},{hinge}}}"

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from poinsot.errors import AssemblyError, ModelError
+from poinsot.formulations.composable.counted_units import has_pairs
 from poinsot.formulations.composable.joint_rows import driver_rows, joint_rows
+from poinsot.formulations.composable.pair_rows import pair_coordinates, pair_row
 from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.positions import (
     Poses,
-    has_closed_form,
+    is_closed,
     positions,
     unit_poses,
 )
 from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.higher_pair import HigherPair
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 
@@ -51,10 +55,12 @@ def drawn_modes(linkage: PlanarLinkage) -> dict[str, int]:
                 f"joint {joint.name!r} is open by {gap:.3g} m in the drawing; move the pose of"
                 f" {joint.a!r} or {joint.b!r}, or leave all poses out"
             )
+    for higher in linkage.pairs:
+        _check_pair(linkage, higher, size)
     modes: dict[str, int] = {}
     q = dict(zip(linkage.drivers, drawn_coordinates(linkage), strict=True))
     for unit in linkage.units:
-        if not has_closed_form(unit, linkage.by_name):
+        if has_pairs(unit) or not is_closed(unit, linkage):
             continue
         for pair in unit.inner:
             if pair.name not in unit.drivers:
@@ -62,6 +68,30 @@ def drawn_modes(linkage: PlanarLinkage) -> dict[str, int]:
                 modes |= {} if mode is None else {pair.name: mode}
                 break
     return modes
+
+
+def with_drawn_gears(linkage: PlanarLinkage) -> PlanarLinkage:
+    """Return a linkage whose gears and racks mesh as they are drawn, where nothing else is said."""
+    poses, pairs = linkage.drawn, []
+    for pair in linkage.pairs:
+        offset = pair.offset
+        if offset is None and poses is not None:
+            y_a, y_b = pair_coordinates(pair, poses)
+            offset = float(y_b - pair.ratio * y_a)
+        pairs.append(replace(pair, offset=offset or 0.0))
+    return replace(linkage, pairs=tuple(pairs)) if pairs else linkage
+
+
+def _check_pair(linkage: PlanarLinkage, pair: HigherPair, size: float) -> None:
+    """Reject drawings in which a gear or a cam does not fit."""
+    gap = float(pair_row(pair, _drawn(linkage)).residual[0])
+    slides = pair.joint_b.kind == "P"
+    gap = gap if slides else (gap + np.pi) % (2.0 * np.pi) - np.pi
+    if abs(gap) > FITS * (size if slides else 1.0):
+        raise ModelError(
+            f"{pair.kind} {pair.name!r} does not fit in the drawing, by {gap:.3g}"
+            f" {'m' if slides else 'rad'}; change the pose of {pair.b!r}"
+        )
 
 
 def _fitting_mode(

@@ -13,7 +13,13 @@ from itertools import count
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import AssemblyError
+from poinsot.errors import AssemblyError, ModelError
+from poinsot.formulations.composable.counted_units import (
+    counted_poses,
+    has_pairs,
+    is_counted,
+    keeps_turns,
+)
 from poinsot.formulations.composable.dyads import (
     MODES,
     OuterJoint,
@@ -22,19 +28,13 @@ from poinsot.formulations.composable.dyads import (
     outer_joint,
     wedge_pose,
 )
+from poinsot.formulations.composable.joint_pose import composed, driven_pose, inverse_pose
 from poinsot.formulations.composable.numerical_group import numerical_poses
-from poinsot.formulations.composable.plane import (
-    direction,
-    point_at,
-    pose_with,
-    rotated,
-    scaled,
-    stacked,
-)
+from poinsot.formulations.composable.plane import point_at, stacked
 from poinsot.formulations.composable.triads import triad_poses
 from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
-from poinsot.model.planar.linkage import PlanarAngle, PlanarJoint, PlanarLinkage
+from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.spatial import Array
 
 Poses = dict[str, Array]
@@ -69,19 +69,47 @@ def positions(
     given = {name: coordinates[..., i] for i, name in enumerate(linkage.drivers)}
     poses = Placed({linkage.frame: np.zeros((*coordinates.shape[:-1], 3)), **(known or {})})
     for unit in linkage.units:
-        if guess is not None and not has_closed_form(unit, linkage.by_name):
+        if guess is not None and not is_closed(unit, linkage):
             poses.update(numerical_poses(unit, linkage, poses, given, guess))
-            continue
-        placed = unit_poses(unit, linkage.by_name, poses, given, modes or {})
-        poses.update(placed)
-        if isinstance(placed, Placed):
-            poses.bars |= placed.bars
+        elif has_pairs(unit):
+            _refuse_open(unit, linkage)
+            poses.update(counted_poses(unit, linkage, poses))
+        else:
+            placed = unit_poses(unit, linkage.by_name, poses, given, modes or {})
+            poses.update(placed if guess is None else _unwound(placed, guess))
+            if isinstance(placed, Placed):
+                poses.bars |= placed.bars
     return poses
+
+
+def is_closed(unit: Unit, linkage: PlanarLinkage) -> bool:
+    """Whether positions of a unit of a linkage are formulas."""
+    if has_pairs(unit):
+        return is_counted(unit, linkage) and keeps_turns(unit, linkage)
+    return has_closed_form(unit, linkage.by_name)
+
+
+def _refuse_open(unit: Unit, linkage: PlanarLinkage) -> None:
+    if not is_closed(unit, linkage):
+        raise ModelError(
+            f"links {list(unit.bodies)} with gears or cams ({unit.form}) have no closed form for"
+            " their positions, or whole turns of what drives them are not known; draw the"
+            ' mechanism: give each body a "pose" (x, y, angle), and it is followed from there'
+        )
+
+
+def _unwound(poses: Poses, guess: Poses) -> Poses:
+    """Return poses whose angles are within half a turn of those nearby."""
+    turns = {
+        body: 2.0 * np.pi * np.round((guess[body][..., 2] - pose[..., 2]) / (2.0 * np.pi))
+        for body, pose in poses.items()
+    }
+    return {body: pose + stacked(0.0, 0.0, turns[body]) for body, pose in poses.items()}
 
 
 def has_closed_forms(linkage: PlanarLinkage) -> bool:
     """Whether the positions of all units are formulas: of dyads, wedges and drivers they are."""
-    return all(has_closed_form(unit, linkage.by_name) for unit in linkage.units)
+    return all(is_closed(unit, linkage) for unit in linkage.units)
 
 
 def assemblies(
@@ -105,14 +133,17 @@ def assemblies(
             continue
         unit = linkage.units[n_placed]
         try:
-            if unit.drivers:
+            if has_pairs(unit):
+                placed = {1: counted_poses(unit, linkage, known)}
+            elif unit.drivers:
                 placed = {1: _driven_poses(unit, linkage.by_name, known, given, modes or {})}
             else:
                 placed = unit_assemblies(unit, linkage.by_name, known)
         except AssemblyError:
             continue
         for mode, poses in reversed(placed.items()):
-            named = {pair.name: mode for pair in unit.inner[:1] if not unit.drivers}
+            lone = unit.drivers or has_pairs(unit)
+            named = {pair.name: mode for pair in unit.inner[:1] if not lone}
             started.append((n_placed + 1, chosen | named, known | poses))
 
 
@@ -179,16 +210,16 @@ def _driven_poses(
     if len(unit.bodies) == 1:
         joint = joints[unit.drivers[0]]
         body = joint.a if joint.a in unit.bodies else joint.b
-        return {body: _composed(known[joint.other(body)], _driven_pose(joint, body, q[joint.name]))}
+        return {body: composed(known[joint.other(body)], driven_pose(joint, body, q[joint.name]))}
     # Of each link: the one that it is welded to, and its pose there.
     roots = {str(body): str(body) for body in unit.bodies}
     within: Poses = {body: np.zeros(3) for body in roots}
     for name in unit.drivers:
         joint = joints[name]
-        moved = _composed(within[joint.a], _driven_pose(joint, joint.b, q[name]))
-        shift = _composed(moved, _inverse(within[joint.b]))
+        moved = composed(within[joint.a], driven_pose(joint, joint.b, q[name]))
+        shift = composed(moved, inverse_pose(within[joint.b]))
         for body in [other for other in roots if roots[other] == roots[joint.b]]:
-            within[body], roots[body] = _composed(shift, within[body]), roots[joint.a]
+            within[body], roots[body] = composed(shift, within[body]), roots[joint.a]
     welded = {
         pair.name: _welded(joints[pair.name], roots, within)
         for pair in (*unit.outer, *unit.inner)
@@ -197,7 +228,7 @@ def _driven_poses(
     poses: Poses = {}
     for smaller in _welded_units(welded, roots):
         poses |= unit_poses(smaller, welded, known | poses, q, modes)
-    return {body: _composed(poses[root], within[body]) for body, root in roots.items()}
+    return {body: composed(poses[root], within[body]) for body, root in roots.items()}
 
 
 def _groups_without_drivers(unit: Unit, joints: Joints) -> tuple[Unit, ...]:
@@ -236,23 +267,3 @@ def _welded_units(joints: Joints, roots: Mapping[str, str]) -> tuple[Unit, ...]:
         for j in joints.values()
     )
     return decompose(PlanarGraph(moving, pairs, frame=frame))
-
-
-def _driven_pose(joint: PlanarJoint, body: str, q: PlanarAngle) -> Array:
-    """Return the pose of a link of a driven joint relative to the other."""
-    if joint.kind == "R":
-        pose = pose_with(joint.pb, np.asarray(joint.pa), q)
-    else:
-        place = np.asarray(joint.pa) + scaled(q, direction(joint.ua))
-        pose = pose_with(joint.pb, place, joint.beta)
-    return pose if body == joint.b else _inverse(pose)
-
-
-def _composed(X_AB: Array, X_BC: Array) -> Array:
-    place = point_at(X_AB, X_BC[..., :2])
-    return stacked(place[..., 0], place[..., 1], X_AB[..., 2] + X_BC[..., 2])
-
-
-def _inverse(X: Array) -> Array:
-    place = -rotated(-X[..., 2], X[..., :2])
-    return stacked(place[..., 0], place[..., 1], -X[..., 2])

@@ -12,6 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from poinsot.expr.linalg import ldl, ldl_solve
+from poinsot.formulations.composable.coulomb import (
+    rubbing_joints,
+    unit_efforts,
+    with_friction,
+)
+from poinsot.formulations.composable.joint_rows import driver_bias, driver_rows
+from poinsot.formulations.composable.pair_forces import with_contact_forces
 from poinsot.formulations.composable.plane import plain, point_at, rotated, scaled, turned
 from poinsot.formulations.composable.positions import positions
 from poinsot.formulations.composable.sweep import (
@@ -83,6 +90,8 @@ def computed(quantity: str, state: PlanarState) -> Computed:
         return Computed(velocities(linkage, units, rates), units)
     driven = given["a"] if "a" in needs else None
     loads = state.loads
+    if quantity in WITH_FRICTION and rubbing_joints(linkage):
+        return Computed(_with_friction(quantity, state, units, rates, driven), units)
     if quantity in OF_EXPRESSIONS and any(np.asarray(x).dtype == object for x in poses.values()):
         equations = driver_equations(
             linkage, units, poses, rates, accelerations=driven, loads=loads
@@ -90,6 +99,45 @@ def computed(quantity: str, state: PlanarState) -> Computed:
         return Computed({quantity: OF_EXPRESSIONS[quantity](equations, given)}, units)
     solved = sweep(linkage, units, poses, rates, accelerations=driven, loads=loads)
     return Computed(results(state, solved), units)
+
+
+def _with_friction(
+    quantity: str, state: PlanarState, units: list[UnitEquations], rates: Array,
+    driven: Array | None,
+) -> dict[str, Array]:  # fmt: skip
+    """Return a quantity that friction changes, or friction itself."""
+    linkage, poses = state.linkage, dict(units[0].poses)
+    count = len(rubbing_joints(linkage))
+    solved = sweep(
+        linkage, units, poses, rates, accelerations=driven, loads=state.loads, further=count,
+        outside=lambda v, a: unit_efforts(linkage, poses, a[linkage.frame].shape[-1]),
+    )  # fmt: skip
+    tau = state.given["tau"] if driven is None else None
+    with_it, forces = with_friction(linkage, solved, tau)
+    if quantity == "friction":
+        return _named_friction(linkage, forces)
+    if quantity == "forward_dynamics":
+        return {"forward_dynamics": _driver_rates(linkage, with_it)}
+    return QUANTITIES[quantity].results(state, with_it)
+
+
+def _named_friction(linkage: PlanarLinkage, forces: Array) -> dict[str, Array]:
+    return {joint.name: forces[..., k : k + 1] for k, joint in enumerate(rubbing_joints(linkage))}
+
+
+def _driver_rates(linkage: PlanarLinkage, solved: Sweep) -> Array:
+    """Return q̈ of the drivers from the accelerations of their links."""
+    rates = []
+    for joint in (linkage.by_name[name] for name in linkage.drivers):
+        ends = joint.a, joint.b
+        poses = tuple(solved.poses[body] for body in ends)
+        rows = driver_rows(joint, *poses)
+        a = [solved.accelerations[body][..., 0] for body in ends]
+        rate = np.sum(rows.of_a[..., 0, :] * a[0] + rows.of_b[..., 0, :] * a[1], axis=-1)
+        v = tuple(solved.velocities[body] for body in ends)
+        bias = driver_bias(joint, (poses[0], poses[1]), (v[0], v[1]))[..., 0]
+        rates.append(rate + bias)
+    return np.stack(np.broadcast_arrays(*rates), axis=-1)
 
 
 def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int, ...]]:
@@ -102,11 +150,16 @@ def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int,
     if quantity == "joint_motions":
         return {joint.name: (3, 2) for joint in linkage.joints}
     if quantity == "reactions":
-        return {joint.name: (linkage.rows[joint.name],) for joint in linkage.joints}
+        shapes: dict[str, tuple[int, ...]] = {
+            joint.name: (linkage.rows[joint.name],) for joint in linkage.joints
+        }
+        return shapes | {pair.name: (1,) for pair in linkage.pairs}
+    if quantity == "friction":
+        return {joint.name: (1,) for joint in rubbing_joints(linkage)}
     if quantity == "transmission":
         return {unit.inner[0].name: (1,) for unit in transmitting_dyads(linkage)}
-    shapes: dict[str, tuple[int, ...]] = {"mass_matrix": (nq, nq), "shaking_force": (3,)}
-    return {quantity: shapes.get(quantity, (nq,))}
+    sizes: dict[str, tuple[int, ...]] = {"mass_matrix": (nq, nq), "shaking_force": (3,)}
+    return {quantity: sizes.get(quantity, (nq,))}
 
 
 def _accelerations(state: PlanarState, solved: Sweep) -> dict[str, Array]:
@@ -143,10 +196,12 @@ def _forward_dynamics(state: PlanarState, solved: Sweep) -> dict[str, Array]:
 
 
 def _reactions(state: PlanarState, solved: Sweep) -> dict[str, Array]:
-    return {
-        joint.name: reaction_on_b(joint, solved.multipliers[joint.name])[..., 0]
-        for joint in state.linkage.joints
-    }
+    linkage, multipliers = state.linkage, solved.multipliers
+    on_second = {j.name: reaction_on_b(j, multipliers[j.name])[..., 0] for j in linkage.joints}
+    if not linkage.pairs:
+        return on_second
+    of_pairs = {pair.name: multipliers[pair.name][..., 0] for pair in linkage.pairs}
+    return with_contact_forces(linkage, solved.poses, of_pairs, on_second)
 
 
 def _shaking_force(state: PlanarState, solved: Sweep) -> dict[str, Array]:
@@ -169,6 +224,7 @@ QUANTITIES: Mapping[str, PlanarQuantity] = {
     "inverse_dynamics": PlanarQuantity(("v", "a"), loaded=True, results=_inverse_dynamics),
     "forward_dynamics": PlanarQuantity(("v", "tau"), loaded=True, results=_forward_dynamics),
     "reactions": PlanarQuantity(("v", "a"), loaded=True, results=_reactions),
+    "friction": PlanarQuantity(("v", "a"), loaded=True, results=_kinematic),
     "shaking_force": PlanarQuantity(("v", "a"), loaded=True, results=_shaking_force),
 }
 """Every quantity by its name."""
@@ -185,6 +241,8 @@ OF_EXPRESSIONS: Mapping[str, Callable[[DriverEquations, Mapping[str, Array]], Ar
 
 BY_NAME = (
     "positions", "joint_places", "transmission", "velocities", "accelerations", "joint_motions",
-    "reactions",
+    "reactions", "friction",
 )  # fmt: skip
 """Quantities of links or joints: one result for each of them.  Others are of the drivers."""
+WITH_FRICTION = ("inverse_dynamics", "forward_dynamics", "reactions", "shaking_force", "friction")
+"""Those that Coulomb friction changes."""

@@ -12,7 +12,7 @@ so that forward dynamics closes its algebraic loop by one small solution, not by
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,9 @@ from poinsot.spatial import Array
 
 Motions = dict[str, Array]
 Loads = Mapping[str, ArrayLike]
+Outside = Callable[[Motions, Motions], Mapping[str, Array]]
+"""Further forces and couples about links' origins (..., 3, columns), from velocities (..., 3) and
+accelerations (..., 3, columns) of all links."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +105,8 @@ def sweep(
     accelerations: Array | None = None,
     loads: Loads | None = None,
     known: Mapping[str, tuple[Array, Array]] | None = None,
+    outside: Outside | None = None,
+    further: int = 0,
 ) -> Sweep:
     """Return accelerations and forces as columns [constant | ∂/∂q̈], or one column at given q̈.
 
@@ -112,7 +117,10 @@ def sweep(
         rates: q̇, shape (..., nq).
         accelerations: q̈, shape (..., nq).
         loads: External loads by link: force at the mass centre and couple [Fx, Fy, M].
-        known: Velocity and acceleration of links that are given besides the frame, (..., 3) each.
+        known: Velocity and acceleration of links that are given besides the frame, or of the frame
+            itself, (..., 3) each.
+        outside: Further forces on links, which may depend on the accelerations.
+        further: Number of further columns, which ``outside`` fills.
     """
     known = known or {}
     nq = len(linkage.drivers)
@@ -121,14 +129,18 @@ def sweep(
         driven = np.concatenate([np.zeros((nq, 1)), np.eye(nq)], axis=-1)
     else:
         driven = accelerations[..., None]
+    if further:
+        driven = np.concatenate([driven, np.zeros((*driven.shape[:-1], further))], axis=-1)
     columns = {name: _first_column(motion[1], driven.shape[-1]) for name, motion in known.items()}
     a = forwards(linkage, units, driven, columns, [unit.bias(v) for unit in units])
-    return _backwards(linkage, units, poses, v, a, loads or {})
+    more = {} if outside is None else outside(v, a)
+    return _backwards(linkage, units, poses, v, a, loads or {}, more)
 
 
 def mass_matrix_and_bias(result: Sweep) -> tuple[Array, Array]:
     """Return M_red (..., nq, nq) and h (..., nq) of a sweep."""
-    return result.drivers[..., 1:], result.drivers[..., 0]
+    nq = result.drivers.shape[-2]
+    return result.drivers[..., 1 : 1 + nq], result.drivers[..., 0]
 
 
 def driver_accelerations(result: Sweep, tau: Array) -> Array:
@@ -181,11 +193,14 @@ def _backwards(
     v: Motions,
     a: Motions,
     loads: Loads,
+    more: Mapping[str, Array],
 ) -> Sweep:
     """Solve Kᵀ λ = M a - f, last unit first, and pass K_oᵀ λ on to the links before it."""
     columns = a[linkage.frame].shape[-1]
     elements = element_forces(linkage, poses, v)
     passed: Motions = {body: _first_column(force, columns) for body, force in elements.items()}
+    for body, force in more.items():
+        passed[body] = passed[body] + force if body in passed else force
     multipliers: Motions = {}
     torques: dict[str, Array] = {}
     for unit in reversed(units):

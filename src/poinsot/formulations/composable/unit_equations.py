@@ -13,7 +13,7 @@ A singular K is the kinematic and the static singularity of the unit at once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -28,9 +28,11 @@ from poinsot.formulations.composable.joint_rows import (
     joint_bias,
     joint_rows,
 )
+from poinsot.formulations.composable.pair_rows import pair_bias, pair_row
 from poinsot.formulations.composable.pin_dyad import PinDyad
 from poinsot.formulations.composable.plane import rotated, square_root
 from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.higher_pair import HigherPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.spatial import Array
 
@@ -38,6 +40,10 @@ NEARLY_SINGULAR = 1e-8
 """Reciprocal condition of K, angles scaled by lengths, below which nothing is solved."""
 CLEAR = 1e-10
 """Squared sine of a unit above which expressions without pivots are as good as floats with them."""
+
+
+Clearness: TypeAlias = tuple[Any, Any]
+"""Product of squared sines of the columns of K as a quotient: numerator, positive denominator."""
 
 
 class UnitEquations:
@@ -49,6 +55,7 @@ class UnitEquations:
         outer: K_o by the known links, each of shape (..., 3 n, 3).
         rows: Which rows belong to a joint, by its name.
         driver_rows: Which row belongs to a driver, by the name of its joint.
+        poses: Of all links.
         residuals: Joints and the values of their equations, in the order of the rows; of drivers
             the coordinate.
     """
@@ -57,26 +64,42 @@ class UnitEquations:
         self.unit = unit
         self.rows: dict[str, slice] = {}
         self.driver_rows: dict[str, int] = {}
-        self._joints = [linkage.by_name[pair.name] for pair in (*unit.outer, *unit.inner)]
+        lower = [pair for pair in (*unit.outer, *unit.inner) if pair.kind != "H"]
+        self._joints = [linkage.by_name[pair.name] for pair in lower]
+        self._pairs = [
+            linkage.pair_by_name[pair.name]
+            for pair in (*unit.outer, *unit.inner)
+            if pair.kind == "H"
+        ]
         self._driven = [linkage.by_name[name] for name in unit.drivers]
-        self._poses = poses
-        blocks: list[tuple[PlanarJoint, JointRows]] = []
+        self.poses = poses
+        blocks: list[dict[str, Array]] = []
+        self.residuals: list[tuple[PlanarJoint | HigherPair, Array]] = []
         start = 0
         for joint in self._joints:
             count = linkage.rows[joint.name]
             ends = poses[joint.a], poses[joint.b]
-            blocks.append((joint, joint_rows(joint, *ends, count=count)))
+            self._add(blocks, joint, joint_rows(joint, *ends, count=count))
             self.rows[joint.name] = slice(start, start + count)
             start += count
+        for pair in self._pairs:
+            row = pair_row(pair, poses)
+            blocks.append(row.blocks)
+            self.residuals.append((pair, row.residual))
+            self.rows[pair.name] = slice(start, start + 1)
+            start += 1
         for joint in self._driven:
-            blocks.append((joint, driver_rows(joint, poses[joint.a], poses[joint.b])))
+            self._add(blocks, joint, driver_rows(joint, poses[joint.a], poses[joint.b]))
             self.driver_rows[joint.name] = start
             start += 1
         self.K, self.outer = _matrices(unit, blocks)
-        self.residuals = [(joint, rows.residual) for joint, rows in blocks]
         self._inverse: Array | None = None
-        self._margin: Scalar = 1.0
+        self._clearness: Clearness = (1.0, 1.0)
         self._pins = self._solved_by_bars(linkage)
+
+    def _add(self, blocks: list[dict[str, Array]], joint: PlanarJoint, rows: JointRows) -> None:
+        blocks.append({joint.a: rows.of_a, joint.b: rows.of_b})
+        self.residuals.append((joint, rows.residual))
 
     @property
     def nearness(self) -> Array:
@@ -109,7 +132,7 @@ class UnitEquations:
         """
         if self._inverse is None:
             if self.K.dtype == object:
-                self._inverse, self._margin = _inverse_of_expressions(self.K)
+                self._inverse, self._clearness = _inverse_of_expressions(self.K)
             else:
                 if np.any(self.nearness < NEARLY_SINGULAR):
                     raise SingularUnitError(
@@ -128,13 +151,18 @@ class UnitEquations:
         singular, less ``CLEAR``, times something positive; it costs little, and tells machine code
         where to leave a state to ``nearness``.
         """
+        return self.margin_above(CLEAR)
+
+    def margin_above(self, least: float) -> Scalar:
+        """Return the same for another squared sine than ``CLEAR``."""
         if self._pins is None:
             _ = self.inverse
-        return self._margin
+        value, scale = self._clearness
+        return value - least * scale
 
     def _solved_by_bars(self, linkage: PlanarLinkage) -> PinDyad | None:
         """Return the solution of expressions of a dyad of pins whose bars are known."""
-        known = self._poses.bars if isinstance(self._poses, Placed) else {}
+        known = self.poses.bars if isinstance(self.poses, Placed) else {}
         inner = [pair.name for pair in self.unit.inner]
         if len(inner) != 1 or inner[0] not in known:
             return None
@@ -142,7 +170,7 @@ class UnitEquations:
         outer = [linkage.by_name[pair.name] for pair in self.unit.outer]
         bodies = [j.a if j.a in self.unit.bodies else j.b for j in outer]
         levers = [
-            rotated(self._poses[body][2], joint.point(body))
+            rotated(self.poses[body][2], joint.point(body))
             for body, joint in zip(bodies, outer, strict=True)
         ]
         signs = [
@@ -152,8 +180,7 @@ class UnitEquations:
             )
         ]
         places = [3 * self.unit.bodies.index(body) for body in bodies]
-        margin: Any = bars.W * bars.W - CLEAR * bars.squares
-        self._margin = margin
+        self._clearness = bars.W * bars.W, bars.squares
         return PinDyad(
             bars, (levers[0], levers[1]), (signs[0], signs[1], signs[2]), (places[0], places[1])
         )
@@ -165,6 +192,7 @@ class UnitEquations:
             rows = self.rows[joint.name]
             ends = self._at_ends(joint, velocities)
             values.append(joint_bias(joint, *ends, count=rows.stop - rows.start))
+        values += [pair_bias(pair, self.poses, velocities) for pair in self._pairs]
         values += [driver_bias(joint, *self._at_ends(joint, velocities)) for joint in self._driven]
         batch = np.broadcast_shapes(*(value.shape[:-1] for value in values))
         return np.concatenate(
@@ -174,7 +202,7 @@ class UnitEquations:
     def _at_ends(
         self, joint: PlanarJoint, velocities: Mapping[str, Array]
     ) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-        poses = self._poses[joint.a], self._poses[joint.b]
+        poses = self.poses[joint.a], self.poses[joint.b]
         return poses, (velocities[joint.a], velocities[joint.b])
 
     def _refined(self, inverse: Array, matrix: Array, right: Array) -> Array:
@@ -184,19 +212,19 @@ class UnitEquations:
         return x
 
 
-def _matrices(
-    unit: Unit, blocks: Sequence[tuple[PlanarJoint, JointRows]]
-) -> tuple[Array, dict[str, Array]]:
-    """Return K and K_o by the known links, from the rows of joints and drivers."""
+def _matrices(unit: Unit, blocks: Sequence[Mapping[str, Array]]) -> tuple[Array, dict[str, Array]]:
+    """Return K and K_o by the known links, from the rows of joints, pairs and drivers."""
     n = len(unit.bodies)
-    batch = np.broadcast_shapes(*(rows.of_a.shape[:-2] for _, rows in blocks))
-    kind = np.result_type(*(rows.of_a for _, rows in blocks), *(rows.of_b for _, rows in blocks))
+    parts = [rows for block in blocks for rows in block.values()]
+    batch = np.broadcast_shapes(*(rows.shape[:-2] for rows in parts))
+    kind = np.result_type(*parts)
     K = np.zeros((*batch, 3 * n, 3 * n), kind)
     outer: dict[str, Array] = {}
     start = 0
-    for joint, rows in blocks:
-        stop = start + rows.of_a.shape[-2]
-        for body, coefficients in ((joint.a, rows.of_a), (joint.b, rows.of_b)):
+    for block in blocks:
+        stop = start
+        for body, coefficients in block.items():
+            stop = start + coefficients.shape[-2]
             if body in unit.bodies:
                 i = 3 * unit.bodies.index(body)
                 K[..., start:stop, i : i + 3] = coefficients
@@ -211,10 +239,10 @@ def _transposed(matrix: Array) -> Array:
     return np.swapaxes(matrix, -1, -2)
 
 
-def _inverse_of_expressions(K: Array) -> tuple[Array, Scalar]:
+def _inverse_of_expressions(K: Array) -> tuple[Array, Clearness]:
     """Return K⁻¹ with pivots that are the numbers ±1; what they leave is made triangular.
 
-    Also the margin of what they leave.
+    Also the clearness of what they leave.
 
     Of a class-II group four of six pivots are such: velocities of origins by those of pins.
     """
@@ -235,15 +263,15 @@ def _inverse_of_expressions(K: Array) -> tuple[Array, Scalar]:
     left_rows = [i for i in range(n) if i not in pivots.values()]
     left = [column for column in range(n) if column not in pivots]
     inverse = np.empty((n, n), object)
-    margin: Scalar = 1.0
+    clearness: Clearness = (1.0, 1.0)
     if left:
         block = A[np.ix_(left_rows, left)]
         of_dyads = len(left) == 2  # two angles are left of class-II groups
-        remaining, margin = (_inverse_of_two if of_dyads else _orthogonal_inverse)(block)
+        remaining, clearness = (_inverse_of_two if of_dyads else _orthogonal_inverse)(block)
         inverse[left] = remaining @ X[left_rows]
     for column, pivot in pivots.items():
         inverse[column] = X[pivot] - (A[pivot, left] @ inverse[left] if left else 0.0)
-    return inverse, margin
+    return inverse, clearness
 
 
 def _is_unit(entry: Scalar) -> bool:
@@ -251,20 +279,20 @@ def _is_unit(entry: Scalar) -> bool:
     return node.op is Op.CONSTANT and abs(float(node)) == 1.0
 
 
-def _inverse_of_two(K: Array) -> tuple[Array, Scalar]:
-    """Return the inverse of a matrix (2, 2), and its margin without a division."""
+def _inverse_of_two(K: Array) -> tuple[Array, Clearness]:
+    """Return the inverse of a matrix (2, 2), and its clearness without a division."""
     (a, b), (c, d) = K
     determinant = a * d - b * c
     scale = 1.0 / determinant
     inverse = np.array([[d * scale, -b * scale], [-c * scale, a * scale]], object)
     squares = (a * a + c * c) * (b * b + d * d)
-    return inverse, determinant * determinant - CLEAR * squares
+    return inverse, (determinant * determinant, squares)
 
 
-def _orthogonal_inverse(K: Array) -> tuple[Array, Scalar]:
+def _orthogonal_inverse(K: Array) -> tuple[Array, Clearness]:
     """Return K⁻¹ = R⁻¹ Qᵀ without pivots: Gram and Schmidt, each column made normal twice.
 
-    Also its margin, from the product of R_kk² / |K_k|².
+    Also its clearness, the product of R_kk² / |K_k|².
     """
     n = len(K)
     clearance: Scalar = 1.0
@@ -285,4 +313,4 @@ def _orthogonal_inverse(K: Array) -> tuple[Array, Scalar]:
     for i in reversed(range(n)):
         known = sum((R[i, j] * rows[j] for j in range(i + 1, n)), np.zeros(n, object))
         rows[i] = (rows[i] - known) / R[i, i]
-    return np.array(rows), clearance - CLEAR
+    return np.array(rows), (clearance, 1.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,106 +16,40 @@ from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
+from poinsot.model.planar.higher_pair import HigherPair
+from poinsot.model.planar.joint import (
+    PlanarAngle,
+    PlanarJoint,
+    PlanarLink,
+    PlanarSpring,
+    PlanarVector,
+)
+from poinsot.model.planar.pair_description import PAIR_KEYS, read_pair, storable_pair
 from poinsot.model.planar.parts import flattened
+from poinsot.model.planar.plate import plate_body, plate_outlines
+
+__all__ = [
+    "DRIVER_KINDS",
+    "PlanarAngle",
+    "PlanarJoint",
+    "PlanarLink",
+    "PlanarLinkage",
+    "PlanarSpring",
+    "PlanarVector",
+    "read_linkage",
+    "written_block",
+]
 
 DRIVER_KINDS = {"R": "angle", "P": "stroke"}
 """What the driver of a pair prescribes."""
 
-PlanarVector: TypeAlias = Sequence[float] | NDArray[Any]
-PlanarAngle: TypeAlias = float | NDArray[Any]
-
-JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta", "k", "c", "rest")
-OPTIONAL = ("pa", "pb", "ua", "beta", "k", "c", "rest")
+JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta", "k", "c", "rest", "mu", "radius",
+              "length", "slip")  # fmt: skip
+OPTIONAL = ("pa", "pb", "ua", "beta", "k", "c", "rest", "mu", "radius", "length", "slip")
+POSITIVE = ("k", "c", "mu", "radius", "length", "slip")
 SPRING_KEYS = ("id", "a", "pa", "b", "pb", "k", "c", "length")
-LINK_KEYS = ("m", "J", "c", "pose", "points")
+LINK_KEYS = ("m", "J", "c", "pose", "points", "shape", "thickness", "density")
 KEYS = ("bodies", "joints", "drivers", "gravity", "modes", "ports", "parts", "springs")
-
-
-@dataclass(frozen=True)
-class PlanarLink:
-    """A rigid link.
-
-    Attributes:
-        mass: Mass [kg].
-        inertia: Moment of inertia about the mass centre [kg m²].
-        com: Mass centre in the link's frame [m].
-        pose: Where it is in a drawing of the mechanism, (x, y, φ) [m, rad]: tells the assembly.
-        points: Named points in the link's frame [m], for pictures and curves.
-    """
-
-    mass: float = 0.0
-    inertia: float = 0.0
-    com: PlanarVector = (0.0, 0.0)
-    pose: PlanarVector | None = None
-    points: Mapping[str, PlanarVector] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class PlanarJoint:
-    """A pin or a slide between two links.
-
-    A pin ("R") joins the point ``pa`` of a with ``pb`` of b.  A slide ("P") keeps ``pb`` on the
-    line through ``pa`` with the direction u, at the angle ``ua`` from the x axis of a, and the
-    angle of b relative to a at ``beta``; its stroke is s = u · (p_b - p_a).
-
-    Attributes:
-        name: Its name.
-        kind: "R" or "P".
-        a: The link that carries the guide of a slide.
-        b: The other link.
-        pa: Point of a, in its frame [m].
-        pb: Point of b, in its frame [m].
-        ua: Direction of the guide in a [rad].
-        beta: Angle of b relative to a, of slides [rad].
-        k: Stiffness along its angle or stroke [N m/rad or N/m].
-        c: Damping, viscous friction [N m s/rad or N s/m].
-        rest: Angle or stroke at which its spring is relaxed.
-    """
-
-    name: str
-    kind: str
-    a: str
-    b: str
-    pa: PlanarVector = (0.0, 0.0)
-    pb: PlanarVector = (0.0, 0.0)
-    ua: PlanarAngle = 0.0
-    beta: PlanarAngle = 0.0
-    k: float = 0.0
-    c: float = 0.0
-    rest: float = 0.0
-
-    def other(self, body: str) -> str:
-        """Return the link at the other end."""
-        return self.b if body == self.a else self.a
-
-    def point(self, body: str) -> NDArray[Any]:
-        """Return the joint's point of a link, in its frame, shape (2,)."""
-        return np.asarray(self.pa if body == self.a else self.pb)
-
-
-@dataclass(frozen=True)
-class PlanarSpring:
-    """A spring and damper between the points ``pa`` of a and ``pb`` of b [m].
-
-    Attributes:
-        name: Its name.
-        a: A link, or the frame.
-        b: Another.
-        pa: Point of a, in its frame [m].
-        pb: Point of b, in its frame [m].
-        stiffness: [N/m].
-        damping: [N s/m].
-        length: Relaxed length [m].
-    """
-
-    name: str
-    a: str
-    b: str
-    pa: PlanarVector = (0.0, 0.0)
-    pb: PlanarVector = (0.0, 0.0)
-    stiffness: float = 0.0
-    damping: float = 0.0
-    length: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -131,6 +65,8 @@ class PlanarLinkage:
         frame: Name of the link that rests, at the pose (0, 0, 0).
         ports: Names of links whose motion is given from outside, as those of other units are.
         springs: Springs and dampers between points of links.
+        pairs: Gears, racks and cams, one equation each.
+        pair_entries: How files describe them.
     """
 
     links: Mapping[str, PlanarLink]
@@ -140,6 +76,10 @@ class PlanarLinkage:
     frame: str = FRAME
     ports: tuple[str, ...] = ()
     springs: tuple[PlanarSpring, ...] = ()
+    pairs: tuple[HigherPair, ...] = ()
+    pair_entries: tuple[Mapping[str, Any], ...] = field(
+        default=(), repr=False, compare=False, metadata={"in_digest": False}
+    )
     by_name: Mapping[str, PlanarJoint] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -147,7 +87,8 @@ class PlanarLinkage:
         for joint in self.joints:
             if joint.kind not in DRIVER_KINDS:
                 raise ModelError(
-                    f"joint {joint.name!r}: type {joint.kind!r} is neither R (pin) nor P (slide)"
+                    f"joint {joint.name!r}: type {joint.kind!r} is none of R (pin), P (slide),"
+                    " gear, rack, cam"
                 )
         _ = self.graph  # checks names
         known = (*self.links, self.frame, *self.ports)
@@ -161,11 +102,19 @@ class PlanarLinkage:
     def graph(self) -> PlanarGraph:
         """The bodies, pairs and drivers; ports are known as the frame is."""
         given = dict.fromkeys(self.ports, self.frame)
-        pairs = tuple(
+        pairs = [
             KinematicPair(j.name, j.kind, (given.get(j.a, j.a), given.get(j.b, j.b)))
             for j in self.joints
-        )
-        return PlanarGraph(tuple(self.links), pairs, self.drivers, self.frame)
+        ]
+        for pair in self.pairs:
+            touched = tuple(dict.fromkeys(given.get(body, body) for body in pair.bodies))
+            pairs.append(KinematicPair(pair.name, "H", touched))
+        return PlanarGraph(tuple(self.links), tuple(pairs), self.drivers, self.frame)
+
+    @cached_property
+    def pair_by_name(self) -> Mapping[str, HigherPair]:
+        """Gears, racks and cams by name."""
+        return {pair.name: pair for pair in self.pairs}
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
@@ -216,18 +165,18 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
     for name, entry in block.get("bodies", {}).items():
         _check_keys(f"body {name!r}", entry, LINK_KEYS)
         _check_numbers(f"body {name!r}", entry, {"c": 2, "pose": 3}, ("m", "J"))
-        links[str(name)] = PlanarLink(
-            entry.get("m", 0.0),
-            entry.get("J", 0.0),
-            entry.get("c", (0.0, 0.0)),
-            entry.get("pose"),
-            entry.get("points", {}),
-        )
-    joints = []
+        links[str(name)] = _link(str(name), entry)
+    joints, pairs = [], []
     for entry in _entries("joints", block):
         where = f"joint {entry.get('id')!r}"
+        if entry.get("type") in PAIR_KEYS:
+            kind = str(entry["type"])
+            _check_keys(f"{kind} {entry.get('id')!r}", entry, PAIR_KEYS[kind])
+            pairs.append(entry)
+            continue
         _check_keys(where, entry, JOINT_KEYS)
-        _check_numbers(where, entry, {"pa": 2, "pb": 2}, ("k", "c"), ("ua", "beta", "rest"))
+        _check_numbers(where, entry, {"pa": 2, "pb": 2}, POSITIVE, ("ua", "beta", "rest"))
+        _check_friction(where, entry)
         optional = {key: entry[key] for key in OPTIONAL if key in entry}
         ends = [_link_name(entry.get(end)) for end in ("a", "b")]
         kind = entry.get("type", "R")
@@ -238,9 +187,49 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
     gravity = tuple(finite_vector(block.get("gravity", (0.0, 0.0)), 2, "gravity").tolist())
     ports = tuple(map(str, block.get("ports", ())))
     springs = tuple(_spring(entry) for entry in _entries("springs", block))
+    higher = tuple(_pair(entry, links, ports, joints) for entry in pairs)
     return PlanarLinkage(
-        links, tuple(joints), tuple(drivers), gravity, ports=ports, springs=springs
-    )
+        links, tuple(joints), tuple(drivers), gravity, ports=ports, springs=springs, pairs=higher,
+        pair_entries=tuple(map(storable_pair, pairs)),
+    )  # fmt: skip
+
+
+def _link(name: str, entry: Mapping[str, Any]) -> PlanarLink:
+    pose, points = entry.get("pose"), entry.get("points", {})
+    if "shape" in entry:
+        body = plate_body(entry, f"body {name!r}")
+        com = tuple(body.com.tolist())
+        outlines = plate_outlines(body.outlines)
+        return PlanarLink(body.mass, body.inertia, com, pose, points, outlines)
+    for key in ("thickness", "density"):
+        if key in entry:
+            raise ModelError(f"body {name!r}: {key} needs a shape")
+    m, inertia, com = entry.get("m", 0.0), entry.get("J", 0.0), entry.get("c", (0.0, 0.0))
+    return PlanarLink(m, inertia, com, pose, points)
+
+
+def _check_friction(where: str, entry: Mapping[str, Any]) -> None:
+    is_pin = entry.get("type", "R") == "R"
+    wrong = "length" if is_pin else "radius"
+    if entry.get(wrong):
+        raise ModelError(f"{where}: {wrong} belongs to {'slides' if is_pin else 'pins'}")
+    if is_pin and entry.get("mu") and not entry.get("radius"):
+        raise ModelError(f"{where}: friction in a pin needs its radius [m]")
+
+
+def _pair(
+    entry: Mapping[str, Any], links: Mapping[str, PlanarLink], ports: Sequence[str],
+    joints: Sequence[PlanarJoint],
+) -> HigherPair:  # fmt: skip
+    a, b, carrier = (_link_name(entry.get(key, FRAME)) for key in ("a", "b", "carrier"))
+    known = (*links, FRAME, *ports)
+    for link in (a, b, carrier):
+        if link not in known:
+            raise ModelError(
+                f"{entry['type']} {entry.get('id')!r}: there is no link {link!r}; "
+                f"{suggestion(link, known)}"
+            )
+    return read_pair(entry, (a, b, carrier), joints)
 
 
 def _spring(entry: Mapping[str, Any]) -> PlanarSpring:
@@ -268,8 +257,9 @@ def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
         ends = {"pa": np.array(joint.pa).tolist(), "pb": np.array(joint.pb).tolist()}
         entry = {"id": joint.name, "type": joint.kind, "a": joint.a, "b": joint.b, **ends}
         entry |= {"ua": joint.ua, "beta": joint.beta} if joint.kind == "P" else {}
-        entry |= {key: x for key in ("k", "c", "rest") if (x := getattr(joint, key))}
+        entry |= {key: x for key in OPTIONAL[4:] if (x := getattr(joint, key))}
         joints.append(entry)
+    joints += [dict(entry) for entry in linkage.pair_entries]
     block = {"bodies": bodies, "joints": joints, "drivers": list(linkage.drivers)}
     block["springs"] = [
         {"id": s.name, "a": s.a, "b": s.b, "pa": list(s.pa), "pb": list(s.pb), "k": s.stiffness,

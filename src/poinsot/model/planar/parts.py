@@ -16,6 +16,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.frame_names import FRAME_NAMES
+from poinsot.model.planar.pair_description import PAIR_KEYS as PAIR_TYPES
 
 
 def flattened(block: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,9 +70,25 @@ def _joined(
     }
 
 
+def _moved_pair(moved: dict[str, Any], name: str, ports: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a gear, rack or cam of a part between links of the whole."""
+    for end in ("a", "b", "carrier"):
+        link = moved.get(end, 0)
+        host = ports.get(link, link if link in FRAME_NAMES else f"{name}.{link}")
+        moved[end], pose = (host, (0, 0, 0)) if isinstance(host, str | int) else host
+        if pose[2]:
+            raise ModelError(
+                f"part {name!r}: port {link!r} of {moved['id']!r} must not be turned on its link,"
+                f" got {pose[2]:g} rad; turn the link"
+            )
+    return moved
+
+
 def _moved(joint: Mapping[str, Any], name: str, ports: Mapping[str, Any]) -> dict[str, Any]:
     """Return a joint of a part between links of the whole."""
     moved = dict(joint) | {"id": f"{name}.{joint['id']}"}
+    if joint.get("type") in PAIR_TYPES:
+        return _moved_pair(moved, name, ports)
     for end in ("a", "b"):
         link = joint[end]
         if link not in ports:

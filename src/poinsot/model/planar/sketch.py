@@ -15,6 +15,9 @@ from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.linkage import PlanarVector
 from poinsot.spatial import Array
 
+PLATE_KEYS = ("width", "thickness", "density")
+"""Of links that are cut from a plate: width of bars [m], thickness [m], density [kg/m³]."""
+
 
 def sketched_block(
     points: Mapping[str, PlanarVector],
@@ -25,8 +28,11 @@ def sketched_block(
     masses: Mapping[str, float],
     density: float,
     gravity: Sequence[float],
+    plate: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """Return the short description of a sketch; see ``ps.sketch``."""
+    if plate is not None and set(plate) != set(PLATE_KEYS):
+        raise ModelError(f"sketch: plate must have the keys {', '.join(PLATE_KEYS)}, got {plate!r}")
     _check_names(points=points, links=links, slides=slides, masses=masses)
     places = {name: finite_vector(x, 2, f"point {name!r}") for name, x in points.items()}
     for link, corners in links.items():
@@ -42,7 +48,7 @@ def sketched_block(
     poses = {link: _pose([places[c] for c in corners]) for link, corners in named.items()}
     poses[FRAME] = np.zeros(3)
     bodies = {
-        link: _body(corners, places, poses[link], masses.get(link), density)
+        link: _body(corners, places, poses[link], masses.get(link), density, plate)
         for link, corners in named.items()
         if link != FRAME
     }
@@ -101,9 +107,15 @@ def _body(
     pose: Array,
     mass: float | None,
     density: float,
+    plate: Mapping[str, float] | None,
 ) -> dict[str, Any]:
-    """Return mass, inertia and mass centre of a frame of thin rods between the points."""
+    """Return mass, inertia and mass centre of thin rods between the points, or the plate."""
     local = [_local(pose, places[corner]) for corner in corners]
+    if plate is not None and len(local) > 1:
+        named = {name: p.tolist() for name, p in zip(corners, local, strict=True)}
+        shape = _plate_shape([p.tolist() for p in local], plate)
+        known = {"m": mass} if mass is not None else {k: plate[k] for k in PLATE_KEYS[1:]}
+        return {"shape": shape, **known, "pose": pose.tolist(), "points": named}
     closed = [*local, local[0]] if len(local) > 2 else local
     sides = list(pairwise(closed))
     lengths = np.array([np.hypot(*(q - p)) for p, q in sides])
@@ -117,6 +129,13 @@ def _body(
     c = lengths @ middles / total
     spread = lengths**2 / 12 + np.sum((middles - c) ** 2, axis=1)
     return body | {"J": float(body["m"] * (lengths @ spread) / total), "c": c.tolist()}
+
+
+def _plate_shape(corners: list[list[float]], plate: Mapping[str, float]) -> dict[str, Any]:
+    """Return a bar with rounded ends between two points, a polygon of more."""
+    if len(corners) == 2:
+        return {"bar": corners, "width": plate["width"]}
+    return {"polygon": corners}
 
 
 def _local(pose: Array, place: Array) -> Array:

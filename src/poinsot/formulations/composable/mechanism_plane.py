@@ -1,0 +1,254 @@
+"""A mechanism whose joints move in one plane as a planar linkage, all joints of its tree driven.
+
+In the neutral configuration all links have the angle zero, so that the frame of a link is at its
+body's origin with the axes of the plane.  A planar joint becomes two slides and a pin with massless
+links between them; what is welded is a slide with a driver that rests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.model import (
+    WORLD,
+    AbstractJoint,
+    Body,
+    Cylindrical,
+    Fixed,
+    Loop,
+    Mechanism,
+    Planar,
+    Prismatic,
+    Revolute,
+    Spherical,
+)
+from poinsot.model.constraints.coupling import AbstractCoupling
+from poinsot.model.planar.coupling_pair import coupling_pair
+from poinsot.model.planar.frame_names import FRAME
+from poinsot.model.planar.higher_pair import HigherPair
+from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage
+from poinsot.spatial import Array, Transform
+
+PARALLEL: Final = 1e-9
+"""Sine or cosine of an angle that counts as zero."""
+
+
+@dataclass(frozen=True, eq=False)
+class MechanismPlane:
+    """A mechanism in its plane.
+
+    Attributes:
+        axes: Two unit vectors of the plane in the world, shape (2, 3).
+        normal: The third one, about which angles count, shape (3,).
+        links: Bodies as links, the massless ones of planar joints among them.
+        tree: Joints of the tree; coordinates of these names are those of the mechanism.
+        loops: Joints that close loops.
+        coordinates: Names of joints of the tree, one for each velocity.
+        pairs: Gears and racks between joints.
+        locked: Names of joints that are welded.
+        projections: For each body the axes of its link in its own, shape (3, 3): two of the plane,
+            then the normal.
+    """
+
+    axes: Array
+    normal: Array
+    links: dict[str, PlanarLink]
+    tree: tuple[PlanarJoint, ...]
+    loops: tuple[PlanarJoint, ...]
+    pairs: tuple[HigherPair, ...]
+    coordinates: tuple[str, ...]
+    locked: tuple[str, ...]
+    projections: dict[str, Array]
+
+    def linkage(self, drivers: tuple[str, ...], *, closed: bool) -> PlanarLinkage:
+        """Return the linkage without gravity; what is welded is driven besides ``drivers``."""
+        joints = (*self.tree, *(self.loops if closed else ()))
+        present = {joint.name for joint in joints}
+        locks = tuple(name for name in self.locked if name in present)
+        pairs = self.pairs if closed else ()
+        return PlanarLinkage(self.links, joints, (*drivers, *locks), pairs=pairs)
+
+
+@lru_cache(maxsize=64)
+def mechanism_plane(mechanism: Mechanism) -> MechanismPlane:
+    """Return a mechanism in its plane.
+
+    Raises:
+        ModelError: A joint does not move in the plane of the others, or there are constraints
+            besides loops.
+    """
+    for constraint in mechanism.constraints:
+        if not isinstance(constraint, AbstractCoupling):
+            raise ModelError(
+                f"method 'composable': constraint {constraint.name!r} ({constraint.kind}) of "
+                f"{mechanism.name!r} is none that planar units know; they know hinges, slides, "
+                "welds and gears; choose another method"
+            )
+    return _PlaneReader(mechanism).plane()
+
+
+class _PlaneReader:
+    def __init__(self, mechanism: Mechanism) -> None:
+        self._mechanism = mechanism
+        self._poses = {WORLD: Transform.identity()}
+        neutral = mechanism.neutral()
+        for i in mechanism.order:
+            body = mechanism.bodies[i]
+            X = self._poses[body.parent] @ body.pose.transform()
+            self._poses[body.name] = X @ body.joint.transform(neutral[mechanism.q_slices[i]])
+        self._rotations = {
+            name: _numbers(X.R, f"the frame of body {name!r}") for name, X in self._poses.items()
+        }
+        self.normal = self._normal()
+        across = np.eye(3)[int(np.argmin(np.abs(self.normal)))]
+        first = np.cross(across, self.normal) if abs(self.normal[2]) < 1 else np.eye(3)[0]
+        first = first / np.linalg.norm(first)
+        self.axes = np.array([first, np.cross(self.normal, first)])
+        world = np.vstack([self.axes, self.normal])
+        self._projections = {name: world @ R for name, R in self._rotations.items()}
+        self._links: dict[str, PlanarLink] = {}
+        self._coordinates: list[str] = []
+        self._locked: list[str] = []
+
+    def plane(self) -> MechanismPlane:
+        mechanism = self._mechanism
+        tree: list[PlanarJoint] = []
+        for body, name in zip(mechanism.bodies, mechanism.joint_names, strict=True):
+            self._links[body.name] = self._link(body)
+            tree += self._tree_joints(body, name)
+        loops = [joint for loop in mechanism.loops for joint in self._closing_joint(loop)]
+        by_name = {joint.name: joint for joint in (*tree, *loops)}
+        couplings = (c for c in mechanism.constraints if isinstance(c, AbstractCoupling))
+        pairs = tuple(coupling_pair(coupling, by_name) for coupling in couplings)
+        return MechanismPlane(
+            self.axes, self.normal, self._links, tuple(tree), tuple(loops), pairs,
+            tuple(self._coordinates), tuple(self._locked), self._projections,
+        )  # fmt: skip
+
+    def _normal(self) -> Array:
+        """Return the axis of the first hinge, else the normal of the slides."""
+        slides: list[Array] = []
+        for body in self._mechanism.bodies:
+            R, joint = self._rotations[body.name], body.joint
+            if isinstance(joint, Revolute):
+                return np.asarray(R @ np.array(joint.axis, float))
+            if isinstance(joint, Planar):
+                return np.asarray(R @ np.cross(joint.axis, joint.axis2).astype(float))
+            if isinstance(joint, Prismatic):
+                slides.append(R @ np.array(joint.axis, float))
+        for other in slides[1:]:
+            normal = np.cross(slides[0], other)
+            if np.linalg.norm(normal) > PARALLEL:
+                return np.asarray(normal / np.linalg.norm(normal))
+        along = slides[0] if slides else np.array([1.0, 0.0, 0.0])
+        candidates = np.eye(3) - np.outer(along, along)
+        upright = candidates[2] if np.linalg.norm(candidates[2]) > 0.5 else candidates[1]
+        return np.asarray(upright / np.linalg.norm(upright))
+
+    def _link(self, body: Body) -> PlanarLink:
+        P = self._projections[body.name]
+        inertia = P[2] @ body.inertia_matrix() @ P[2]
+        return PlanarLink(body.mass, inertia, P[:2] @ np.array(body.com))
+
+    def _tree_joints(self, body: Body, name: str) -> list[PlanarJoint]:
+        """Return the joints that carry a body, one for each coordinate."""
+        joint, parent = body.joint, _named(body.parent)
+        place = self._projections[body.parent][:2] @ np.array(body.pose.xyz)
+        R = self._rotations[body.name]
+        if isinstance(joint, Fixed):
+            self._locked.append(name)
+            return [PlanarJoint(name, "P", parent, body.name, place)]
+        if isinstance(joint, Revolute):
+            along = self._along(name, joint, R @ np.array(joint.axis, float), turns=True)
+            self._coordinates.append(name)
+            ends = (parent, body.name) if along > 0 else (body.name, parent)
+            origins = (place, np.zeros(2)) if along > 0 else (np.zeros(2), place)
+            return [PlanarJoint(name, "R", *ends, *origins)]
+        if isinstance(joint, Prismatic):
+            self._coordinates.append(name)
+            return [self._slide(name, joint, R @ np.array(joint.axis, float), parent, body.name,
+                                place)]  # fmt: skip
+        if isinstance(joint, Planar):
+            first, second = (R @ np.array(axis, float) for axis in (joint.axis, joint.axis2))
+            along = self._along(name, joint, np.cross(first, second), turns=True)
+            mids = f"{name}:x", f"{name}:y"
+            self._links |= {mid: PlanarLink() for mid in mids}
+            names = [f"{name}.{word}" for word in joint.v_parts]
+            self._coordinates += names
+            ends = (mids[1], body.name) if along > 0 else (body.name, mids[1])
+            return [
+                self._slide(names[0], joint, first, parent, mids[0], place),
+                self._slide(names[1], joint, second, mids[0], mids[1], np.zeros(2)),
+                PlanarJoint(names[2], "R", *ends),
+            ]
+        raise ModelError(self._refusal(name, joint))
+
+    def _closing_joint(self, loop: Loop) -> list[PlanarJoint]:
+        """Return what closes a loop in the plane: nothing for a planar joint."""
+        joint, ends, places, frames = loop.joint, [], [], []
+        for name, pose in (loop.first, loop.second):
+            X = pose.transform()
+            frames.append(self._rotations[name] @ _numbers(X.R, f"the frame of {loop.name!r}"))
+            ends.append(_named(name))
+            places.append(self._projections[name][:2] @ np.array(X.p))
+        if isinstance(joint, Spherical):
+            return [PlanarJoint(loop.name, "R", ends[0], ends[1], *places)]
+        if isinstance(joint, Fixed):
+            self._locked.append(loop.name)
+            return [PlanarJoint(loop.name, "P", ends[0], ends[1], *places)]
+        if isinstance(joint, Revolute | Cylindrical):
+            axis = frames[0] @ np.array(joint.axis, float)
+            self._along(loop.name, joint, axis, turns=True)
+            return [PlanarJoint(loop.name, "R", ends[0], ends[1], *places)]
+        if isinstance(joint, Planar):
+            normal = frames[0] @ np.cross(joint.axis, joint.axis2).astype(float)
+            self._along(loop.name, joint, normal, turns=True)
+            return []
+        if isinstance(joint, Prismatic):
+            axis = frames[0] @ np.array(joint.axis, float)
+            slide = self._slide(loop.name, joint, axis, ends[0], ends[1], places[0], places[1])
+            return [slide]
+        raise ModelError(self._refusal(loop.name, joint))
+
+    def _slide(
+        self, name: str, joint: AbstractJoint, axis: Array, a: str, b: str, pa: Array,
+        pb: Array | None = None,
+    ) -> PlanarJoint:  # fmt: skip
+        self._along(name, joint, axis, turns=False)
+        x, y = self.axes @ axis
+        origin = np.zeros(2) if pb is None else pb
+        return PlanarJoint(name, "P", a, b, pa, origin, float(np.arctan2(y, x)))
+
+    def _along(self, name: str, joint: AbstractJoint, axis: Array, *, turns: bool) -> float:
+        """Return the part of an axis along the normal, checked."""
+        along = float(self.normal @ axis)
+        wrong = abs(abs(along) - 1.0) if turns else abs(along)
+        if wrong > PARALLEL:
+            raise ModelError(self._refusal(name, joint))
+        return along
+
+    def _refusal(self, name: str, joint: AbstractJoint) -> str:
+        return (
+            f"method 'composable': joint {name!r} ({joint.kind}) of {self._mechanism.name!r} does "
+            f"not move in the plane across {(self.normal.round(4) + 0.0).tolist()}; planar units "
+            "know hinges along this normal, slides across it and welds; choose another method"
+        )
+
+
+def _numbers(values: Any, what: str) -> Array:  # noqa: ANN401 (floats or expressions)
+    try:
+        return np.asarray(values, float)
+    except TypeError:
+        raise ModelError(
+            f"method 'composable': {what} turns with a free parameter, so that its plane is not "
+            "known; give the parameter a number, or choose another method"
+        ) from None
+
+
+def _named(body: str) -> str:
+    return FRAME if body == WORLD else body

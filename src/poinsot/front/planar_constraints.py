@@ -1,0 +1,91 @@
+"""Gears, racks and cams of planar linkages as constraints of a ``System``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.expr import as_expr, symbol
+from poinsot.model import AbstractConstraint, FormulaConstraint, Gear, Holonomic
+from poinsot.model.planar.higher_pair import CamFollower, HigherPair
+from poinsot.model.planar.linkage import PlanarLinkage
+
+FEW: Final = 12
+"""Pieces of a cam's law up to which it is written as a formula, which files can hold."""
+
+
+def is_short(pair: HigherPair) -> bool:
+    """Whether the law of a pair is short enough for a formula."""
+    return not isinstance(pair.shape, CamFollower) or len(pair.shape.law.starts) <= FEW
+
+
+def joints_in_tree(linkage: PlanarLinkage) -> tuple[str, ...]:
+    """Return the joints that carry bodies: drivers, and those that pairs couple, without loops."""
+    wanted = [*linkage.drivers]
+    wanted += [name for pair in linkage.pairs for name, _ in (*pair.path_a, *pair.path_b)]
+    roots: dict[str, str] = {}
+
+    def root(body: str) -> str:
+        while body in roots:
+            body = roots[body]
+        return body
+
+    kept = []
+    for name in dict.fromkeys(wanted):
+        ends = [root(body) for body in (linkage.by_name[name].a, linkage.by_name[name].b)]
+        if ends[0] != ends[1]:
+            roots[ends[0]] = ends[1]
+            kept.append(name)
+    return tuple(kept)
+
+
+def pair_constraint(pair: HigherPair, linkage: PlanarLinkage) -> AbstractConstraint:
+    """Return a pair as a constraint between the coordinates of joints: y_b = f(y_a)."""
+    terms = _terms(pair, linkage)
+    if pair.is_linear and len(terms[0]) == len(terms[1]) == 1:
+        ((first, sign_a),), ((second, sign_b),) = terms
+        ratio = pair.ratio * sign_a * sign_b
+        return Gear(pair.name, first, second, ratio=ratio, offset=sign_b * (pair.offset or 0.0))
+    names = list(dict.fromkeys(name for term in terms for name, _ in term))
+    symbols = {name: symbol(f"y{k}") for k, name in enumerate(names)}
+    y_a, y_b = (sum((sign * symbols[name] for name, sign in term), as_expr(0.0)) for term in terms)
+    value = pair.law(np.array([y_a], object))[0]
+    where = {f"y{k}": name for k, name in enumerate(names)}
+    return FormulaConstraint(pair.name, y_b - value[0], where=where)
+
+
+def table_constraint(
+    pair: HigherPair, linkage: PlanarLinkage, places: Mapping[str, int]
+) -> AbstractConstraint:
+    """Return a cam given by a table or a profile as a function of all coordinates.
+
+    Args:
+        pair: The cam.
+        linkage: The linkage.
+        places: Where coordinates of joints are in q.
+    """
+    terms = _terms(pair, linkage)
+    for name, _ in (*terms[0], *terms[1]):
+        if name not in places:
+            raise ModelError(
+                f"cam {pair.name!r}: joint {name!r} closes a loop, where a cam given by a table"
+                " cannot be a constraint of a System; give it a law of segments"
+            )
+
+    def function(q: Any, t: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
+        y_a, y_b = (sum(sign * q[places[name]] for name, sign in term) for term in terms)
+        return y_b - pair.law(np.array([y_a], object))[0][0]
+
+    return Holonomic(pair.name, function)
+
+
+def _terms(pair: HigherPair, linkage: PlanarLinkage) -> list[list[tuple[str, float]]]:
+    """Return y_a and y_b as sums of joints' coordinates: names and signs."""
+    terms = []
+    for path in (pair.path_a, pair.path_b):
+        signs = [1.0 if linkage.by_name[name].b == link else -1.0 for name, link in path]
+        terms.append([(name, sign) for (name, _), sign in zip(path, signs, strict=True)])
+    return terms

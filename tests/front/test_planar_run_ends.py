@@ -1,0 +1,43 @@
+"""Runs of planar mechanisms that come to a dead point stop there, with links and angle."""
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+
+
+def bar(crank, rod, rocker, ground):
+    return ps.planar(
+        {"crank": {"m": 1.0, "J": 0.01}, "rod": {"m": 1.0, "J": 0.01},
+         "rocker": {"m": 1.0, "J": 0.01}},
+        [{"id": "A", "a": "ground", "b": "crank"},
+         {"id": "B", "a": "crank", "pa": (crank, 0), "b": "rod"},
+         {"id": "C", "a": "rod", "pa": (rod, 0), "b": "rocker", "pb": (rocker, 0)},
+         {"id": "D", "a": "ground", "pa": (ground, 0), "b": "rocker"}],
+        ["A"],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lengths", "angle"),
+    [((0.3, 0.2, 0.3, 0.4), 90), ((0.1, 0.4, 0.1, 0.4), 179.9)],
+    ids=["limit", "change point"],
+)
+def test_a_dead_point_ends_the_run(lengths, angle):
+    """Check status, warning and that the energy is what it was: nothing is lost on the way."""
+    with pytest.warns(
+        ps.SimulationWarning, match=rf"rod, rocker came to a dead point at A = {angle}"
+    ):
+        run = bar(*lengths).simulate([0.6], [9.0], 2.0, rtol=1e-9)
+    assert "dead point" in run.run.status.message
+    assert run.t[-1] < 2.0
+    assert np.isfinite(run.v).all()
+    assert np.ptp(run.energy()) < 1e-6 * run.energy()[0]
+
+
+def test_what_has_no_dead_point_goes_on():
+    """Check a crank alone and a gear pair, whose equations are never singular."""
+    crank = ps.planar({"crank": {"m": 1.0, "J": 0.1}}, [{"id": "A", "a": 0, "b": "crank"}], ["A"])
+    assert crank.simulate([0.0], [2.0], 0.5).q[-1, 0] == pytest.approx(1.0)
+    train = ps.library.planetary_gear().simulate([0.0], [2.0], 0.5)
+    assert train.q[-1, 0] == pytest.approx(1.0)

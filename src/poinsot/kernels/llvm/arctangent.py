@@ -158,11 +158,11 @@ def _horner(name: str, coefficients: tuple[float, ...], types: WideTypes) -> lis
     return lines
 
 
-def _turn(name: str, part: int, types: WideTypes) -> list[str]:
+def _turn(name: str, digits: int, types: WideTypes) -> list[str]:
     """Return what is added to ± atan t, by octant and interval: its leading part, or the rest."""
     f, bit, lines = types.real, types.bit, list[str]()
-    for where, parts in _TURNS.items():
-        zero, half, unity = (types.number(float.fromhex(pair[part])) for pair in parts)
+    for where, angles in _TURNS.items():
+        zero, half, unity = (types.number(float.fromhex(pair[digits])) for pair in angles)
         lines += [
             f"%{name}.{where}.some = select {bit} %most, {f} {unity}, {f} {half}",
             f"%{name}.{where} = select {bit} %some, {f} %{name}.{where}.some, {f} {zero}",

@@ -33,6 +33,8 @@ def test_expressions_give_what_the_sweep_of_floats_gives(seed, forms):
     loads = {name: rng.normal(size=3) for name in mechanism.linkage.links}
     symbols = {name: symbol_array(name, 1) for name in INPUTS}
     for quantity, (_, loaded, _) in QUANTITIES.items():
+        if quantity == "friction":  # there is none
+            continue
         given_loads = loads if loaded else {}
         traced = computed(
             quantity, PlanarState(mechanism.linkage, mechanism.modes, symbols, given_loads)

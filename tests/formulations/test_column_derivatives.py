@@ -17,7 +17,7 @@ from tests.columns import evaluated
 from tests.random_examples import examples
 from tests.strategies import cases
 
-HINGES = {"max_bodies": 8, "min_bodies": 4, "kinds": ("revolute",)}
+HINGES = {"max_bodies": 8, "min_bodies": 1, "kinds": ("revolute",)}
 
 
 @settings(max_examples=examples(12))
@@ -46,11 +46,11 @@ def test_forward_dynamics(case):
 
 @pytest.mark.parametrize(
     "joints",
-    [("revolute",) * 3, ("revolute",) * 9, ("revolute",) * 4 + ("prismatic",)],
-    ids=["few", "many", "a slider"],
+    [("revolute",) * 9, ("revolute",) * 4 + ("prismatic",)],
+    ids=["many", "a slider"],
 )
 def test_others_have_no_columns(joints):
-    """Check that fewer joints, more than columns, and sliders among them are left alone."""
+    """Check that joints more than columns, and sliders among them, are left alone."""
     kinds = {"revolute": ps.Revolute("x"), "prismatic": ps.Prismatic("x")}
     bodies = [
         ps.Body(f"{k}", parent=f"{k - 1}" if k else "world", joint=kinds[kind], mass=1.0,

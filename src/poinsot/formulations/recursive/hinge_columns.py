@@ -6,7 +6,7 @@ Column k is the link that velocity k moves.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -31,8 +31,6 @@ from poinsot.formulations.recursive.planar_rotation import PlanarTurn
 from poinsot.model import Environment, Mechanism, Revolute
 from poinsot.spatial import Array
 
-FEWEST: Final = 4
-"""Joints from which on columns are faster than straight-line code."""
 _UPPER = np.triu_indices(3)
 
 
@@ -40,7 +38,7 @@ def are_hinges(mechanism: Mechanism) -> bool:
     """Say whether a mechanism is a tree of a few hinges without further loads or parameters."""
     if mechanism.forces or mechanism.closures or mechanism.parameter_inputs:
         return False
-    if mechanism.depends_on_time or not FEWEST <= mechanism.nv <= COLUMNS:
+    if mechanism.depends_on_time or not 0 < mechanism.nv <= COLUMNS:
         return False
     return all(isinstance(link.joint, Revolute) for link in regrouped_links(mechanism))
 

@@ -3,7 +3,9 @@
 ``@poinsot.pack.vW`` copies W rows of n doubles into n groups of W; ``@poinsot.unpack.vW`` copies
 groups, chosen by a table of n numbers, into W rows of n doubles.  Where there are fewer rows than
 lanes, ``@poinsot.fill.vW`` copies them to W rows, the last one again and again, and
-``@poinsot.return.vW`` copies back as many as there are.
+``@poinsot.return.vW`` copies back as many as there are.  ``@poinsot.stream.vW`` copies W rows past
+the caches, a line at a time: results that no cache holds would else be read before they are
+written.
 Columns are taken four, two or one at a time, so nothing outside the rows is touched.  A pair of
 columns is loaded from each row, the pairs of the even rows and of the odd rows are laid side
 by side, and one shuffle for each column interleaves them; four columns take one round more.

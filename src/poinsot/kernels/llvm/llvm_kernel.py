@@ -29,6 +29,8 @@ CODES: Final[Mapping[str, Callable[[Program, Target], str]]] = {
     "batch": batch_ir,
 }
 """The functions that a kernel has as a rule, and how to write the IR of each."""
+SHORT: Final = 2000
+"""Operations up to which straight-line code of one state is faster than columns."""
 
 
 @final
@@ -99,8 +101,9 @@ class LlvmKernel(AbstractMachineKernel):
 
     def _ir(self, name: str) -> str:
         """Return the IR of a function; of one state in columns where that is shorter."""
-        if name == "single" and self._columns is not None and self._target.width == COLUMNS:
-            columns = self._columns()
+        is_long = self.signature.n_operations > SHORT
+        if name == "single" and is_long and self._target.width == COLUMNS:
+            columns = None if self._columns is None else self._columns()
             if columns is not None:
                 return column_single_ir(columns, self._target)
         return self._codes[name](self.program, self._target)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +18,7 @@ from poinsot.algebra.formula import Formula
 from poinsot.algebra.function import compiled
 from poinsot.algebra.latex import aligned, piece
 from poinsot.algebra.markdown import markdown
+from poinsot.algebra.planar_equations import PlanarEquations
 from poinsot.algebra.text import block_text, motion_text, vectors_text
 from poinsot.algebra.traced_quantities import (
     TracedQuantities,
@@ -38,7 +39,21 @@ WHOLE = ("mass_matrix", "bias", "kinetic_energy", "potential_energy")
 """The quantities that are shown by default, and those of the constraints."""
 
 
-def derive(system: System, method: str = "recursive", *, q: ArrayLike | None = None) -> Equations:
+class UnitByUnit(Protocol):
+    """What has the equations of planar units: ``PlanarMechanism``."""
+
+    @property
+    def equations(self) -> PlanarEquations:
+        """The equations of its units."""
+
+
+@overload
+def derive(system: System, method: str = ..., *, q: ArrayLike | None = ...) -> Equations: ...
+@overload
+def derive(system: UnitByUnit) -> PlanarEquations: ...
+def derive(
+    system: System | UnitByUnit, method: str = "recursive", *, q: ArrayLike | None = None
+) -> Equations | PlanarEquations:
     """Return the equations of motion of a system with names for all that is in them.
 
         M(q) a + h(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      phi(q) = 0
@@ -47,7 +62,7 @@ def derive(system: System, method: str = "recursive", *, q: ArrayLike | None = N
     is asked for: a quantity is made by the program that computations run.
 
     Args:
-        system: The system.
+        system: The system; of a planar mechanism the closures of its loops and units.
         method: Which formulation makes mass matrix, bias, inverse and forward dynamics.
         q: Configuration in which pictures show it [rad or m], shape (nq,), e.g. the mode in which a
             linkage is assembled; one that shows how it moves by default.
@@ -59,6 +74,9 @@ def derive(system: System, method: str = "recursive", *, q: ArrayLike | None = N
     >>> equations.mass_matrix.expanded[0], equations.gravity_force.expanded[0]
     (l**2*m, g*l*m*sin(q_bob))
     """
+    written = None if isinstance(system, System) else getattr(system, "equations", None)
+    if isinstance(written, PlanarEquations):
+        return written
     if not isinstance(system, System):
         raise ModelError(f"derive: give a System, got {type(system).__name__}")
     if not isinstance(method, str) or method not in METHODS:

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from poinsot.front.motion_loads import BearingLoads, MotionLoads, bearing_loads, effort
     from poinsot.front.moving_system import MovingSystem
     from poinsot.front.periodic import PeriodicMotion, periodic
-    from poinsot.front.planar_description import load_planar, planar, sketch
+    from poinsot.front.planar_description import from_lengths, load_planar, planar, sketch
     from poinsot.front.planar_mechanism import PlanarMechanism
     from poinsot.front.planned_motion import PlannedMotion
     from poinsot.front.posture import Posture
@@ -215,7 +215,7 @@ else:
             "front.equilibrium": "Equilibrium EquilibriumError equilibrium",
             "front.fit": "Fit Measurement fit",
             "front.model_files": "load save",
-            "front.planar_description": "load_planar planar sketch",
+            "front.planar_description": "from_lengths load_planar planar sketch",
             "front.planar_mechanism": "PlanarMechanism",
             "front.graph_matrices": "GraphMatrices",
             "front.impact": "Impact impact",
@@ -460,6 +460,7 @@ __all__ = [
     "fit",
     "from_dh",
     "from_joint_table",
+    "from_lengths",
     "from_low_pairs",
     "from_mdh",
     "impact",

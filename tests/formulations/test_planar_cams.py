@@ -121,7 +121,7 @@ def smooth_profile(seed):
 
 
 @given(st.integers(0, 10**6), st.sampled_from(["roller", "knife", "flat", "lever", "paddle"]))
-@settings(max_examples=examples(8), deadline=None)
+@settings(max_examples=examples(4), deadline=None)
 def test_followers_rest_on_a_given_profile(seed, name):
     """Check that a roller touches the profile without cutting it, and a face, at any angle."""
     kind, entry = KINDS[name]

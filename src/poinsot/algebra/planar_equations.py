@@ -6,11 +6,13 @@ the order of assembly, so that each has as many equations as unknowns.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
+from poinsot.algebra.planar_loops import planar_loops
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.higher_pair import HigherPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
@@ -80,6 +82,18 @@ class PlanarEquations:
             lines += [f"**{number}. {_heading(unit)}**", ""]
             lines += [f"- {name}: ${text}$" for name, text in self.of_unit(unit, LATEX)] + [""]
         return "\n".join(lines).rstrip()
+
+    @property
+    def loops(self) -> str:
+        """The closures of independent loops, by vectors from joint to joint round each of them.
+
+        With the angles of links and the strokes of slides as the only unknowns.
+        """
+        lines = []
+        for number, (names, sums) in enumerate(planar_loops(self.linkage), start=1):
+            lines.append(f"loop {number}: {', '.join(names)}")
+            lines += [f"  {_vector_sum(terms, TEXT)} = 0" for terms in sums]
+        return "\n".join(lines)
 
     def of_unit(self, unit: Unit, style: EquationStyle = TEXT) -> list[tuple[str, str]]:
         """Return names of joints and equations of one unit, as many as it has unknowns."""
@@ -174,6 +188,15 @@ class PlanarEquations:
             _sum([(1.0, style.x.format(link)), (a, cosine), (-b, sine)], style),
             _sum([(1.0, style.y.format(link)), (a, sine), (b, cosine)], style),
         )
+
+
+def _vector_sum(terms: Sequence[tuple[float, str, str]], style: EquationStyle) -> str:
+    """Return a sum of numbers times strokes times cosines and sines."""
+    texts = []
+    for factor, stroke, function in terms:
+        symbols = style.times.join(filter(None, (stroke, function)))
+        texts.append((factor, symbols))
+    return _sum(texts, style)
 
 
 def _heading(unit: Unit) -> str:

@@ -59,7 +59,7 @@ OF_SOME: Final[Mapping[str, Formulation]] = {
 }
 """Those of systems that move in a plane; others they refuse."""
 
-METHODS: Final[Mapping[str, Formulation]] = {**FORMULATIONS, **OF_SOME}
+METHODS: Final = (*FORMULATIONS, *OF_SOME)
 """All that ``method=`` may name."""
 
 
@@ -73,4 +73,4 @@ def formulation_of(name: str, asked: str) -> Formulation:
     if not isinstance(name, str) or name not in METHODS:
         choices = ", ".join(repr(key) for key in METHODS)
         raise PoinsotError(f"{asked}: unknown method {name!r}; choose one of {choices}")
-    return METHODS[name]
+    return FORMULATIONS[name] if name in FORMULATIONS else OF_SOME[name]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,9 +16,10 @@ from poinsot.algebra.equation_views import SOLVED, EquationBlock, block
 from poinsot.algebra.figure import figure
 from poinsot.algebra.formula import Formula
 from poinsot.algebra.function import compiled
-from poinsot.algebra.impact_equations import ContactsOfSystem, contact_quantities, impact_text
+from poinsot.algebra.impact_equations import contact_quantities, impact_text
 from poinsot.algebra.latex import aligned, piece
 from poinsot.algebra.markdown import markdown
+from poinsot.algebra.planar_equations import PlanarEquations
 from poinsot.algebra.text import block_text, motion_text, vectors_text
 from poinsot.algebra.traced_quantities import (
     TracedQuantities,
@@ -27,11 +28,12 @@ from poinsot.algebra.traced_quantities import (
 )
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.formulation import METHODS
+from poinsot.front.derived_contacts import contacts_of_system
 from poinsot.front.drawable_system import pictured
 from poinsot.front.system import System
-from poinsot.impacts.contact import Contact, checked_contacts, with_contacts
+from poinsot.impacts.contact import Contact, checked_contacts
 from poinsot.io.atomic_write import write_whole
-from poinsot.model import Mechanism, suggestion
+from poinsot.model import suggestion
 from poinsot.spatial import Array
 
 __all__ = ["Equations", "derive"]
@@ -40,10 +42,25 @@ WHOLE = ("mass_matrix", "bias", "kinetic_energy", "potential_energy")
 """The quantities that are shown by default, and those of the constraints."""
 
 
+class UnitByUnit(Protocol):
+    """What has the equations of planar units: ``PlanarMechanism``."""
+
+    @property
+    def equations(self) -> PlanarEquations:
+        """The equations of its units."""
+
+
+@overload
 def derive(
-    system: System, method: str = "recursive", *, q: ArrayLike | None = None,
+    system: System, method: str = ..., *, q: ArrayLike | None = ...,
+    contacts: Sequence[Contact] = ...,
+) -> Equations: ...  # fmt: skip
+@overload
+def derive(system: UnitByUnit) -> PlanarEquations: ...
+def derive(
+    system: System | UnitByUnit, method: str = "recursive", *, q: ArrayLike | None = None,
     contacts: Sequence[Contact] = (),
-) -> Equations:  # fmt: skip
+) -> Equations | PlanarEquations:  # fmt: skip
     """Return the equations of motion of a system with names for all that is in them.
 
         M(q) a + h(q, v) = tau + J(q)ᵀ lam,      qdot = N(q) v,      phi(q) = 0
@@ -52,7 +69,7 @@ def derive(
     is asked for: a quantity is made by the program that computations run.
 
     Args:
-        system: The system.
+        system: The system; of a planar mechanism the closures of its loops and units.
         method: Which formulation makes mass matrix, bias, inverse and forward dynamics.
         q: Configuration in which pictures show it [rad or m], shape (nq,), e.g. the mode in which a
             linkage is assembled; one that shows how it moves by default.
@@ -65,6 +82,13 @@ def derive(
     >>> equations.mass_matrix.expanded[0], equations.gravity_force.expanded[0]
     (l**2*m, g*l*m*sin(q_bob))
     """
+    written = None if isinstance(system, System) else getattr(system, "equations", None)
+    if isinstance(written, PlanarEquations):
+        if method != "recursive" or q is not None or len(contacts):
+            raise ModelError(
+                "derive: method, q and contacts are for a System; derive(mechanism.system(), ...)"
+            )
+        return written
     if not isinstance(system, System):
         raise ModelError(f"derive: give a System, got {type(system).__name__}")
     if not isinstance(method, str) or method not in METHODS:
@@ -93,7 +117,7 @@ class Equations:
         self.system, self.method = system, method
         self._q_shown = q_shown
         free = system.description.with_free(system.parameters)
-        self._traced = TracedQuantities(free.bound, method, _of_system(free, contacts))
+        self._traced = TracedQuantities(free.bound, method, contacts_of_system(free, contacts))
         self._formulas: dict[str, Formula] = {}
 
     @property
@@ -370,19 +394,6 @@ class Equations:
             told = (solved if name in SOLVED else (name,) for name in names)
             names = tuple(dict.fromkeys(name for group in told for name in group))
         return block([self[name] for name in names], view, self._traced.symbols.letters)
-
-
-def _of_system(free: Mechanism, contacts: Sequence[Contact]) -> ContactsOfSystem | None:
-    """Return contacts as constraints of a mechanism whose parameters are free."""
-    if not contacts:
-        return None
-    whole = with_contacts(free, contacts).bound
-    last = len(whole.constraints) - sum(contact.is_rough for contact in contacts)
-    return ContactsOfSystem(
-        whole, whole.constraints[last - len(contacts) : last],
-        tuple(contact.restitution for contact in contacts),
-        any(contact.is_rough for contact in contacts),
-    )  # fmt: skip
 
 
 def _names(symbols: Array) -> tuple[str, ...]:

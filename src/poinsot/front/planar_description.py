@@ -11,6 +11,7 @@ from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.front.planar_mechanism import PlanarMechanism
+from poinsot.model.planar.length_table import length_block, read_lengths
 from poinsot.model.planar.linkage import PlanarVector
 from poinsot.model.planar.sketch import sketched_block
 
@@ -84,6 +85,7 @@ def sketch(
     density: float = 1.0,
     gravity: Sequence[float] = (0.0, -9.81),
     plate: Mapping[str, float] | None = None,
+    pairs: Sequence[Mapping[str, Any]] = (),
 ) -> PlanarMechanism:
     """Return a planar mechanism as it is sketched in one position: points, and links through them.
 
@@ -103,6 +105,7 @@ def sketch(
         gravity: Acceleration of gravity [m/s²].
         plate: {"width": [m], "thickness": [m], "density": [kg/m³]}: links of two points are bars
             with rounded ends, those of more polygons, in place of thin rods.
+        pairs: Gears, racks and cams between the links, as among the joints of ``ps.planar``.
 
     Examples:
         >>> import poinsot as ps
@@ -118,6 +121,50 @@ def sketch(
     block = sketched_block(
         points, links, slides=slides or {}, drivers=drivers, masses=masses or {}, density=density,
         gravity=gravity, plate=plate,
+    )  # fmt: skip
+    block["joints"] = [*block["joints"], *pairs]
+    return PlanarMechanism.from_description(block)
+
+
+def from_lengths(
+    lengths: Sequence[Sequence[Any]] | str | os.PathLike[str],
+    ground: Mapping[str, PlanarVector],
+    *,
+    drivers: Sequence[str],
+    slides: Mapping[str, Sequence[Any]] | None = None,
+    sides: Mapping[str, int] | None = None,
+    masses: Mapping[str, float] | None = None,
+    density: float = 1.0,
+    gravity: Sequence[float] = (0.0, -9.81),
+    modes: Mapping[str, int] | None = None,
+) -> PlanarMechanism:
+    """Return a planar mechanism from a table of lengths; points of several links are pins.
+
+    Args:
+        lengths: Rows (link, point, point, length [m]), or a CSV file with the columns link, from,
+            to, length.  A link of three points has three rows, its base first.
+        ground: Places of the points of the ground [m].
+        drivers: Names of the driven joints: of pins their points.
+        slides: On the ground, by name (link, its point, place of the guide, direction [rad]).
+        sides: Of further points of a link, 1: to the left of the way between the first two that
+            tell its place, or -1; 1 where nothing is said.
+        masses: Of links [kg]; others are thin rods between their points.
+        density: Mass of the rods per length [kg/m].
+        gravity: Acceleration of gravity [m/s²].
+        modes: Assembly modes, as in ``ps.planar``.
+
+    Examples:
+        >>> import poinsot as ps
+        >>> bar = ps.from_lengths(
+        ...     [("crank", "A", "B", 0.1), ("rod", "B", "C", 0.4), ("rocker", "D", "C", 0.3)],
+        ...     ground={"A": (0, 0), "D": (0.35, 0)}, drivers=["A"],
+        ... )
+        >>> bar.grashof()
+        {'C': 'crank-rocker'}
+    """
+    block = length_block(
+        read_lengths(lengths), ground, drivers=drivers, slides=slides or {}, sides=sides or {},
+        masses=masses or {}, density=density, gravity=gravity, modes=modes or {},
     )  # fmt: skip
     return PlanarMechanism.from_description(block)
 

@@ -16,6 +16,7 @@ from poinsot.analysis.grashof import grashof_types
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
 from poinsot.formulations.composable.positions import assemblies
+from poinsot.formulations.composable.sweep import equations_of, port_inertia
 from poinsot.front.cam_profile import CamProfile, cam_of
 from poinsot.front.crank_turn import CrankTurn
 from poinsot.front.planar_balance import Counterweights, balance
@@ -33,6 +34,7 @@ from poinsot.model.planar.decomposition import PlanarMobility, planar_mobility
 from poinsot.model.planar.linkage import read_linkage
 from poinsot.model.planar.pair_description import storable_pair
 from poinsot.model.planar.parts import flattened
+from poinsot.spatial import Array
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -146,6 +148,34 @@ class PlanarMechanism(PlanarQuantities):
     def inverse_coupling(self) -> Coupling:
         """U = L Y of inverse dynamics."""
         return inverse_coupling(self.linkage.graph)
+
+    def port_inertia(self, unit: str, joint: str, q: ArrayLike) -> Array:
+        """Return how the force on a unit at an outer pin grows with the pin's acceleration.
+
+        R = R_0 + R_1 p̈: what a mechanism that carries the unit has to know of its mass.
+
+        Args:
+            unit: Name of one of the links of the unit.
+            joint: Name of one of its outer pins.
+            q: Coordinates of the drivers, shape (..., nq).
+
+        Returns:
+            R_1 [kg], shape (..., 2, 2), symmetric and positive semidefinite.
+        """
+        numbers = [k for k, one_unit in enumerate(self.units) if unit in one_unit.bodies]
+        if not numbers:
+            raise ModelError(
+                f"port_inertia: no link {unit!r}; {suggestion(unit, self.linkage.links)}"
+            )
+        pins = [pair.name for pair in self.units[numbers[0]].outer if pair.kind == "R"]
+        if joint not in pins:
+            raise ModelError(
+                f"port_inertia: {joint!r} is no outer pin of the unit of {unit!r}; "
+                f"{suggestion(joint, pins)}"
+            )
+        poses = self.positions(self.checked("q", q))
+        equations = equations_of(self.linkage, poses)[numbers[0]]
+        return port_inertia(self.linkage, equations, poses, joint)
 
     def assemblies(self, q: ArrayLike) -> list[dict[str, int]]:
         """Return the modes of all assemblies at q, one state, for ``with_modes``.

@@ -22,6 +22,7 @@ from poinsot.formulations.constrained.loop_coordinates import closure_energy
 from poinsot.formulations.forces import element_energy, with_elements
 from poinsot.formulations.recursive.inverse import inverse_dynamics
 from poinsot.front.parameter_numbers import parameter_numbers, with_numbers
+from poinsot.front.planar_mechanism import PlanarMechanism
 from poinsot.front.system import System
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.model import Environment
@@ -44,6 +45,7 @@ from poinsot.verification.impact_checks import impact_comparisons
 from poinsot.verification.joint_checks import joint_comparisons
 from poinsot.verification.on_floats import OnFloats
 from poinsot.verification.planar_checks import planar_comparisons
+from poinsot.verification.planar_verify import verify_planar
 
 AGREEMENT = 1e-11
 """Relative difference between two formulations or back ends.
@@ -56,8 +58,8 @@ _QUANTITIES = ("mass_matrix", "inverse_dynamics", "forward_dynamics", "kinetic_e
 
 
 def verify(
-    system: System, *, n_states: int = 3, seed: int = 0, q: ArrayLike | None = None,
-    parameters: Mapping[str, float] | None = None,
+    system: System | PlanarMechanism, *, n_states: int = 3, seed: int = 0,
+    q: ArrayLike | None = None, parameters: Mapping[str, float] | None = None,
 ) -> Report:  # fmt: skip
     """Compare all formulations, back ends and laws of mechanics on random states of a system.
 
@@ -68,7 +70,8 @@ def verify(
     are assembled at t = 0; where none is found, the report says so and is not ok.
 
     Args:
-        system: What to check.
+        system: What to check; a planar mechanism is checked unit by unit, all over a turn, against
+            its closed system.
         n_states: How many random states.
         seed: Of the random numbers.
         q: With loops or constraints: a configuration near which they can hold, shape (nq,).
@@ -85,6 +88,8 @@ def verify(
     >>> report.ok
     True
     """
+    if isinstance(system, PlanarMechanism):
+        return verify_planar(system, n_states, seed)
     values = _values(system, parameters)
     numeric = with_numbers(system, "verify", values)
     states = list(_states(numeric, n_states, np.random.default_rng(seed), q))

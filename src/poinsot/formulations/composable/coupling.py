@@ -74,8 +74,10 @@ class Coupling:
         )
 
     def __str__(self) -> str:
-        """Return one line for each input: what it is equal to."""
-        return "\n".join(f"{port} {self._source(row)}" for port, row in self._rows())
+        """Return one line for each input: what it is equal to; then the global outputs."""
+        lines = [f"{port} {self._source(row)}" for port, row in self._rows()]
+        lines += [f"{port} is a global output" for port in self.global_outputs]
+        return "\n".join(lines)
 
     def markdown(self) -> str:
         """Return L as a table."""

@@ -18,6 +18,10 @@ from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.frame_names import FRAME_NAMES
 from poinsot.model.planar.pair_description import PAIR_KEYS as PAIR_TYPES
 
+SLOT = "slot"
+SLOT_KEYS = ("id", "type", "a", "pa", "ua", "b", "pb", "mu")
+"""Of a pin in a slot: pb of b slides along the line through pa of a, and b turns about it."""
+
 
 def flattened(block: Mapping[str, Any]) -> dict[str, Any]:
     """Return a description without parts, their links and joints among its own.
@@ -25,7 +29,7 @@ def flattened(block: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ModelError: A part lacks a port, or has one that there is not.
     """
-    flat = {key: value for key, value in block.items() if key != "parts"}
+    flat = _with_blocks({key: value for key, value in block.items() if key != "parts"})
     for name, entry in block.get("parts", {}).items():
         inner = flattened(entry["mechanism"])
         ports = dict(entry.get("ports", {}))
@@ -42,6 +46,48 @@ def flattened(block: Mapping[str, Any]) -> dict[str, Any]:
                 )
         flat = _joined(flat, str(name), inner, ports)
     return flat
+
+
+def _with_blocks(block: dict[str, Any]) -> dict[str, Any]:
+    """Return a description whose pins in slots are blocks without mass, each on a slide."""
+    listed = block.get("joints", ())
+    slots = [x for x in listed if isinstance(x, Mapping) and x.get("type") == SLOT]
+    if not slots:
+        return block
+    bodies, joints = dict(block.get("bodies", {})), []
+    for joint in listed:
+        if not isinstance(joint, Mapping) or joint.get("type") != SLOT:
+            joints.append(joint)
+            continue
+        for key in joint:
+            if key not in SLOT_KEYS:
+                hint = suggestion(key, SLOT_KEYS)
+                raise ModelError(f"slot {joint.get('id')!r}: there is no key {key!r}; {hint}")
+        name = str(joint.get("id"))
+        body = f"{name} block"
+        bodies[body] = {"pose": _block_pose(joint, bodies)} if _drawn(joint, bodies) else {}
+        guide = {key: joint[key] for key in ("pa", "ua", "mu") if key in joint}
+        joints.append({"id": name, "type": "P", "a": joint.get("a"), "b": body, **guide})
+        end = {"pb": joint["pb"]} if "pb" in joint else {}
+        joints.append({"id": f"{name} pin", "type": "R", "a": body, "b": joint.get("b"), **end})
+    return block | {"bodies": bodies, "joints": joints}
+
+
+def _drawn(joint: Mapping[str, Any], bodies: Mapping[str, Any]) -> bool:
+    ends = [joint.get("a"), joint.get("b")]
+    return all(x in FRAME_NAMES or "pose" in bodies.get(str(x), {}) for x in ends)
+
+
+def _block_pose(joint: Mapping[str, Any], bodies: Mapping[str, Any]) -> list[float]:
+    """Return where the block of a slot is drawn: at its pin, turned as the guide's link."""
+    poses = [
+        (0.0, 0.0, 0.0) if joint[end] in FRAME_NAMES else bodies[joint[end]]["pose"]
+        for end in ("a", "b")
+    ]
+    x, y, angle = poses[1]
+    c, s = np.cos(angle), np.sin(angle)
+    px, py = joint.get("pb", (0.0, 0.0))
+    return [float(x + c * px - s * py), float(y + s * px + c * py), float(poses[0][2])]
 
 
 def _joined(

@@ -1,0 +1,133 @@
+"""What ``verify`` checks of planar mechanisms: units against differences and the closed system."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from poinsot.errors import AssemblyError, SingularUnitError
+from poinsot.formulations.composable.joint_rows import joint_rows
+from poinsot.formulations.composable.pair_rows import pair_row
+from poinsot.formulations.composable.plane import point_at, scaled, turned
+from poinsot.front.planar_mechanism import PlanarMechanism
+from poinsot.spatial import Array
+from poinsot.verification.comparison import SMALLEST, Check, Report, largest
+
+AGREEMENT: Final = 1e-9
+DIFFERENCES: Final = 1e-5
+"""Of velocities by differences of positions."""
+STEP: Final = 1e-6
+CLEAR: Final = 1e-2
+"""Nearness of units to dead points that states need."""
+SAMPLES: Final = 10
+"""Positions of a turn for each state that is asked for, of which the first fitting one is taken."""
+
+Worst = dict[str, float]
+
+
+def verify_planar(mechanism: PlanarMechanism, n_states: int, seed: int) -> Report:
+    """Return the checks of a planar mechanism at states all over a turn of its drivers."""
+    rng = np.random.default_rng(seed)
+    worst: Worst = {}
+    states = _states(mechanism, n_states, rng)
+    for q in states:
+        for name, difference in _differences(mechanism, q, rng).items():
+            worst[name] = max(worst.get(name, 0.0), difference)
+    limits = {"velocities: units, differences of positions": DIFFERENCES}
+    checks = tuple(Check(name, x, limits.get(name, AGREEMENT)) for name, x in worst.items())
+    if not checks:
+        checks = (Check("positions away from dead points", float("nan"), 0.0),)
+    note = f"positions all over a turn, {len(states)} of them away from dead points"
+    return Report("planar mechanism", len(states), checks, note)
+
+
+def _states(mechanism: PlanarMechanism, n_states: int, rng: np.random.Generator) -> list[Array]:
+    """Return coordinates of the drivers at which the mechanism can be assembled."""
+    linkage = mechanism.linkage
+    is_angle = np.array([linkage.by_name[name].kind == "R" for name in linkage.drivers])
+    middle = np.zeros(len(is_angle)) if linkage.drawn is None else mechanism.drawn
+    states: list[Array] = []
+    for k in range(n_states):
+        for i in range(SAMPLES):
+            turn = 2.0 * np.pi * (k + (i + rng.uniform()) / SAMPLES) / n_states
+            reach = np.where(is_angle, turn, 0.1 * rng.normal()) / (1 + (len(is_angle) > 1) * 9)
+            q = middle + reach * (0.9 ** np.arange(len(is_angle)))
+            try:
+                nearness = mechanism.nearness(q).values()
+            except (AssemblyError, SingularUnitError):
+                continue
+            if min(map(float, nearness), default=1.0) > CLEAR:
+                states.append(q)
+                break
+    return states
+
+
+def _differences(mechanism: PlanarMechanism, q: Array, rng: np.random.Generator) -> Worst:
+    linkage, nq = mechanism.linkage, len(q)
+    v, a = rng.normal(size=nq), rng.normal(size=nq)
+    loads = {link: rng.normal(size=3) for link in linkage.links}
+    poses, rates = mechanism.positions(q), mechanism.velocities(q, v)
+    motions = mechanism.accelerations(q, v, a)
+    worst = {"joints are closed": _gap(mechanism, poses)}
+    ends = [mechanism.positions(q + sign * STEP * v) for sign in (1.0, -1.0)]
+    moved = {link: ends[0][link] - ends[1][link] for link in linkage.links}
+    turns = {link: (x[2] + np.pi) % (2.0 * np.pi) - np.pi for link, x in moved.items()}
+    steps = np.array([[*moved[link][:2], turns[link]] for link in linkage.links]) / (2.0 * STEP)
+    expected = np.array([rates[link] for link in linkage.links])
+    worst["velocities: units, differences of positions"] = _apart(steps, expected)
+    M = mechanism.mass_matrix(q)
+    worst["M is symmetric"] = _apart(M, M.T)
+    energy, momentum = 0.0, np.zeros(2)
+    for name, link in linkage.links.items():
+        lever = point_at(poses[name], link.com) - poses[name][:2]
+        velocity = rates[name][:2] + rates[name][2] * turned(lever)
+        energy += 0.5 * (link.mass * velocity @ velocity + link.inertia * rates[name][2] ** 2)
+        acceleration = motions[name][:2] + motions[name][2] * turned(lever)
+        acceleration = acceleration - scaled(rates[name][2] ** 2, lever)
+        weight = link.mass * np.asarray(linkage.gravity) + loads[name][:2]
+        momentum = momentum + weight - link.mass * acceleration
+    worst["vᵀ M v / 2 is the kinetic energy"] = _apart(0.5 * v @ M @ v, energy)
+    shaking = mechanism.shaking_force(q, v, a, loads=loads)
+    worst["shaking force is the rate of momentum"] = _apart(shaking[:2], momentum)
+    tau = mechanism.inverse_dynamics(q, v, a, loads=loads)
+    again = mechanism.forward_dynamics(q, v, tau, loads=loads)
+    worst["forward of inverse dynamics"] = _apart(again, a)
+    worst["forward dynamics: units, closed system"] = _from_system(mechanism, q, v, tau)
+    return worst
+
+
+def _gap(mechanism: PlanarMechanism, poses: dict[str, Array]) -> float:
+    gaps = []
+    for joint in mechanism.linkage.joints:
+        residual = joint_rows(joint, poses[joint.a], poses[joint.b]).residual
+        gaps.append(largest(residual[: 2 if joint.kind == "R" else 1]))
+    for pair in mechanism.linkage.pairs:
+        gap = float(pair_row(pair, poses).residual[0])
+        slides = pair.joint_b.kind == "P"
+        gaps.append(abs(gap if slides else (gap + np.pi) % (2.0 * np.pi) - np.pi))
+    return max(gaps)
+
+
+def _from_system(mechanism: PlanarMechanism, q: Array, v: Array, tau: Array) -> float:
+    """Return how far accelerations are from those of the closed system, without friction."""
+    linkage = mechanism.linkage
+    block = mechanism.description
+    if any(joint.mu for joint in linkage.joints):
+        joints = [{k: x for k, x in joint.items() if k not in ("mu", "radius", "length", "slip")}
+                  if joint.get("type", "R") in ("R", "P") else joint
+                  for joint in block["joints"]]  # fmt: skip
+        mechanism = PlanarMechanism.from_description(block | {"joints": joints})
+    system = mechanism.system()
+    q_all, v_all = mechanism.system_state(q, v)
+    columns = [system.v_slice(name).start for name in linkage.drivers]
+    driven = np.zeros(system.nv)
+    driven[columns] = tau
+    expected = system.forward_dynamics(q_all, v_all, driven, backend="floats")[columns]
+    return _apart(mechanism.forward_dynamics(q, v, tau), expected)
+
+
+def _apart(result: Array | float, expected: Array | float) -> float:
+    """Return the largest difference, relative to the largest entry."""
+    size = max(largest(np.atleast_1d(expected)), SMALLEST)
+    return largest(np.atleast_1d(result) - np.atleast_1d(expected)) / size

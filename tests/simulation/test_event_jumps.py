@@ -1,12 +1,16 @@
 """Events that the compiled loop handles, against the handler in Python and closed forms."""
 
+import gc
 import warnings
+import weakref
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 import poinsot as ps
+from poinsot.evaluate.expression import compiled_program
+from poinsot.simulation.laws import traced_events
 from poinsot.simulation.running import event_memory, jump_memory, workspace
 from poinsot.simulation.running.event_handler import EventHandler
 from poinsot.simulation.stepping.event_jumps import Does
@@ -215,3 +219,17 @@ def test_random_chains_between_walls(seed):
             warnings.simplefilter("ignore", ps.ModelWarning)
             hit = ps.impact(chain, event.q_before, event.v_before, walls)
         assert_allclose(event.v, hit.v, atol=1e-8 * max(1.0, np.abs(hit.v).max()))
+
+
+def test_memory_of_events_keeps_its_machine_code():
+    """Workspaces wait for the next run of the same events, longer than caches hold kernels."""
+    events = [ps.Event("half", "ball - 0.3", direction="down", reset=lambda t, q, v: 0.9 * v)]
+    run = ps.simulate(ball(), [1.0], [0.0], 1.0, contacts=[floor(0.8)], events=events)
+    traced = run._trajectory.events
+    kernels = [weakref.ref(use.kernel) for use in (traced.use, *traced.bounds)]
+    kernels += [weakref.ref(compiled_program(traced.rate_program))]
+    compiled_program.cache_clear()
+    traced_events._bounds.cache_clear()
+    gc.collect()
+    assert all(kernel() is not None for kernel in kernels)
+    assert run.continued(0.5).status.ok

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from poinsot.expr.rank import rank
 from poinsot.formulations.composable.joint_pose import composed, driven_pose
 from poinsot.formulations.composable.pair_rows import pair_row
 from poinsot.model.planar.decomposition import Unit
@@ -40,7 +41,7 @@ def is_counted(unit: Unit, linkage: PlanarLinkage) -> bool:
     if len(placed) < len(bodies):
         return False
     A = _slopes(placed, pairs, bodies)
-    return bool(np.linalg.matrix_rank(A) == len(bodies))
+    return rank(A) == len(bodies)
 
 
 def counted_poses(

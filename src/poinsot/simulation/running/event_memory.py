@@ -54,7 +54,8 @@ class Watched:
         self._end_known = np.zeros(DEPTH, np.int64)
         value, bounds = events.use, events.bounds
         self._table = KernelTable([_entry(value, addresses, [self.g])])
-        self._kept: list[object] = []
+        # Kernels too: this may outlive the caches that hold their code.
+        self._kept: list[object] = [value, bounds]
         bounds_address = 0
         if bounds is not None:
             balls = {**addresses, **self._balls(events)}

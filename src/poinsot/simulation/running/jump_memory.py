@@ -66,14 +66,16 @@ class Jumps:
         is_tree = not equations.mechanism.closures
         does = np.array([_does(action, bounces, is_tree) for action in actions], np.int64)
         barriers = np.array([action.barrier for action in actions], np.int64)
+        resets = [
+            _use(action.reset) if what == Does.JUMP else None
+            for action, what in zip(actions, does.tolist(), strict=True)
+        ]
         jumps = KernelTable(
-            _entry(_use(action.reset), addresses, self._after)
-            if does[k] == Does.JUMP
-            else NO_KERNEL
-            for k, action in enumerate(actions)
+            NO_KERNEL if use is None else _entry(use, addresses, self._after) for use in resets
         )
         roots, fired = np.zeros(len(actions)), np.zeros(len(actions), np.int64)
-        self._kept: list[object] = [does, barriers, jumps, roots, fired]
+        # Kernels too: this may outlive the caches that hold their code.
+        self._kept: list[object] = [does, barriers, resets, jumps, roots, fired]
         has_jumps = bool((does != Does.MORE).any()) and not control.n_clocks
         self.fields: dict[str, int] = {
             "has_jumps": int(has_jumps), "n_records": 0, "most_records": most,
@@ -109,8 +111,9 @@ class Jumps:
     def _table(
         self, program: Program | Rolled, addresses: Mapping[str, int], written: Array
     ) -> int:
-        table = KernelTable([_entry(_use(program), addresses, written)])
-        self._kept.append(table)
+        use = _use(program)
+        table = KernelTable([_entry(use, addresses, written)])
+        self._kept += [use, table]
         return table.address
 
     def _set_contacts(self, bounces: Bounces, addresses: Mapping[str, int]) -> None:
@@ -126,7 +129,7 @@ class Jumps:
         arrays = [np.zeros(size) for size in sizes]
         places = np.array([array.ctypes.data for array in arrays], np.uintp)
         pointers = np.array([value.ctypes.data for value in values], np.uintp)
-        self._kept += [values, table, numbers, wholes, pointers, arrays, places]
+        self._kept += [bounces.uses, values, table, numbers, wholes, pointers, arrays, places]
         self.fields |= {
             "contact_kernels": table.address, "contact_values": pointers.ctypes.data,
             "restitutions": numbers[0].ctypes.data, "frictions": numbers[1].ctypes.data,

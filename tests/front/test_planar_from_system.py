@@ -44,9 +44,30 @@ def test_any_plane_and_what_is_not_planar():
     ball = ps.System("ball", [rod, ps.Body("ball", "rod", ps.Spherical(), mass=1.0)])
     with pytest.raises(ps.ModelError, match=r"joint 'ball' of 'ball' .spherical.*does not move in"):
         ps.PlanarMechanism.from_system(ball, ["rod"], ball.neutral())
-    damped = ps.System("damped", [ps.Body("rod", joint=ps.Revolute("z", damping=1.0), mass=1.0)])
-    with pytest.raises(ps.ModelError, match="'damped' has damping, stiffness or armature"):
-        ps.PlanarMechanism.from_system(damped, ["rod"], [0.0])
+    rotor = ps.System("rotor", [ps.Body("rod", joint=ps.Revolute("z", armature=1.0), mass=1.0)])
+    with pytest.raises(ps.ModelError, match="'rotor' has armature in a revolute joint"):
+        ps.PlanarMechanism.from_system(rotor, ["rod"], [0.0])
+
+
+def test_springs_and_dampers_of_joints_come_along():
+    """Check hinges either way round, a slide, and a damper in the joint that closes the loop."""
+    arm = ps.Body("arm", joint=ps.Revolute("-z", stiffness=3.0, damping=0.4, rest=0.2), mass=1.0,
+                  com=(0.1, 0, 0), inertia=(0.1, 0.1, 0.1))  # fmt: skip
+    rod = ps.Body("rod", "arm", ps.Revolute("z", damping=0.3), ps.Pose((0.2, 0, 0)), mass=1.0,
+                  com=(0.2, 0, 0), inertia=(0.1, 0.1, 0.1))  # fmt: skip
+    ram = ps.Body("ram", joint=ps.Prismatic("x", stiffness=50.0, rest=0.3, damping=2.0), mass=2.0)
+    pin = ps.Loop("pin", ("rod", (0.5, 0, 0)), ("ram", (0, 0, 0)), ps.Revolute("z", damping=0.2))
+    system = ps.System("engine", [arm, rod, ram], loops=[pin], gravity=(0, -9.81, 0))
+    q = system.assemble([0.6, 0.9, 0.6], joints=["arm"])
+    v = system.consistent_velocity(q, [2.0, 0, 0], joints=["arm"])
+    mechanism = ps.PlanarMechanism.from_system(system, ["arm"], q)
+    expected = system.forward_dynamics(q, v, [0.7, 0, 0], backend="floats")
+    assert np.allclose(mechanism.forward_dynamics(q[:1], v[:1], [0.7]), expected[0], rtol=1e-10)
+    stiff = ps.Loop("pin", ("rod", (0.5, 0, 0)), ("ram", (0, 0, 0)), ps.Revolute("z", stiffness=1))
+    with pytest.raises(ps.ModelError, match="loop 'pin' of 'stiff' has stiffness"):
+        ps.PlanarMechanism.from_system(
+            ps.System("stiff", [arm, rod, ram], loops=[stiff]), ["arm"], q
+        )
 
 
 def test_verify_compares_units_with_closed_loops():

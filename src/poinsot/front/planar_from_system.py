@@ -7,6 +7,7 @@ coordinates: a link's frame is at its body's origin and turns with the sum of th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -29,10 +30,18 @@ PARALLEL: Final = 1e-9
 def planar_linkage_of(system: System, drivers: Sequence[str], q: Array) -> PlanarLinkage:
     """Return the linkage; see ``PlanarMechanism.from_system``."""
     for joint in (*(body.joint for body in system.bodies), *(loop.joint for loop in system.loops)):
-        if nonzero(joint.damping) or nonzero(joint.stiffness) or nonzero(joint.armature):
+        resists = nonzero(joint.damping) or nonzero(joint.stiffness)
+        if nonzero(joint.armature) or (resists and not isinstance(joint, Revolute | Prismatic)):
             raise ModelError(
-                f"{system.name!r} has damping, stiffness or armature in a {joint.kind} joint, which"
-                " planar mechanisms have not; give drivers' forces and loads instead"
+                f"{system.name!r} has armature in a {joint.kind} joint, or damping or stiffness in"
+                " one of several coordinates, which planar mechanisms have not; give drivers'"
+                " forces and loads instead"
+            )
+    for loop in system.loops:
+        if nonzero(loop.joint.stiffness):
+            raise ModelError(
+                f"loop {loop.name!r} of {system.name!r} has stiffness, whose rest planar mechanisms"
+                " do not know; put it on a joint of the tree, or use a Spring"
             )
     couplings = [c for c in system.constraints if isinstance(c, AbstractCoupling)]
     others = len(system.constraints) - len(couplings)
@@ -97,13 +106,15 @@ class _Plane:
         place = self._place(body.name, np.zeros(3))
         axis = self._checked_axis(name, body.joint, self._axis(body))
         if isinstance(body.joint, Revolute):
+            ends = (body.parent, body.name)
             if self.normal @ self._axis(body) < 0.0:
-                return self._pin(name, (body.name, body.parent), (place, place))
-            return self._pin(name, (body.parent, body.name), (place, place))
+                ends = (body.name, body.parent)
+            return _passive(self._pin(name, ends, (place, place)), body.joint)
         # The guide starts where the coordinate is zero.
         X_WP = self._poses[body.parent]
         start = self.axes @ (X_WP[:3, :3] @ np.asarray(body.pose.xyz, float) + X_WP[:3, 3])
-        return self._slide(name, (body.parent, body.name), (start, place), axis)
+        slide = self._slide(name, (body.parent, body.name), (start, place), axis)
+        return _passive(slide, body.joint)
 
     def closing_joint(self, loop: Loop) -> PlanarJoint:
         """Return a joint that closes a loop."""
@@ -113,8 +124,9 @@ class _Plane:
         places = tuple(self.axes @ frame[:3, 3] for frame in frames)
         links = loop.first[0], loop.second[0]
         if isinstance(loop.joint, Revolute):
-            return self._pin(loop.name, links, (places[0], places[1]))
-        return self._slide(loop.name, links, (places[0], places[1]), across)
+            return _passive(self._pin(loop.name, links, (places[0], places[1])), loop.joint)
+        slide = self._slide(loop.name, links, (places[0], places[1]), across)
+        return _passive(slide, loop.joint)
 
     def _pin(self, name: str, links: tuple[str, str], places: tuple[Array, Array]) -> PlanarJoint:
         pa, pb = (self._in_link(link, p) for link, p in zip(links, places, strict=True))
@@ -160,6 +172,14 @@ class _Plane:
         transform = end[1].transform()
         X[:3, :3], X[:3, 3] = transform.R, transform.p
         return np.asarray(self._poses[end[0]] @ X)
+
+
+def _passive(joint: PlanarJoint, given: AbstractJoint) -> PlanarJoint:
+    """Return a joint with the damping, stiffness and rest of a system's."""
+    k, c, rest = (
+        float(np.asarray(x, float).ravel()[0]) for x in (given.stiffness, given.damping, given.rest)
+    )
+    return replace(joint, k=k, c=c, rest=rest)
 
 
 def _named(link: str) -> str:

@@ -70,7 +70,7 @@ class PlanarMechanism(PlanarQuantities):
         them.  The plane has the first hinge's axis as its normal.
 
         Args:
-            system: Bodies, hinges, slides and loops of such, gravity.
+            system: Bodies, hinges, slides, their dampers, loops of such, gears, gravity.
             drivers: Names of the driven joints, as many as there are degrees of freedom.
             q: A configuration in which it is closed, shape (nq,): it tells the assembly.
 

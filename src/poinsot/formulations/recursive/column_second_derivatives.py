@@ -22,7 +22,7 @@ from poinsot.formulations.recursive.column_derivatives import (
 from poinsot.formulations.recursive.hinge_columns import HingeColumns, are_hinges, program_of
 from poinsot.formulations.recursive.second_derivatives import (
     Joint,
-    Pair,
+    JointPair,
     moments_of_changes,
     products_of,
 )
@@ -52,21 +52,21 @@ def column_second_derivatives(mechanism: Mechanism) -> ColumnProgram | None:
     arm.alike(_changes, reads, {"x": 6, "G": 9, "E_changed": 9})
     pairs = [_append_pairs(arm, c) for c in range(n)]
     symbols = {key: fresh_symbols(key, COLUMNS * size) for key, size in _READS.items()}
-    of = {key: x.reshape(-1, COLUMNS) for key, x in symbols.items()}
+    entries = {key: x.reshape(-1, COLUMNS) for key, x in symbols.items()}
     nothing, none = np.zeros(9), np.zeros((3, 3))
     joints = [
         Joint(
-            of["screw"][:, k], of["x"][:, k], of["right_q"][:, k], of["up_q"][:, k],
-            nothing[:6], nothing[:3], none, nothing[:3], none,
+            *(rows[:, k] for rows in entries.values()), nothing[:6], nothing[:3], none,
+            nothing[:3], none,
         )
         for k in range(n)
     ]  # fmt: skip
     vectors = [fresh_symbols(f"pair{c}", COLUMNS * sum(_PAIR.values())) for c in range(n)]
 
-    def pair_of(b: int, c: int) -> Pair:
+    def pair_of(b: int, c: int) -> JointPair:
         n_bc, kappa, mu, zeta = np.split(vectors[c].reshape(-1, COLUMNS)[:, b], (6, 9, 12))
         kappa = nothing[:3] if b == c else kappa
-        return Pair(n_bc, np.concatenate([n_bc[:3], n_bc[3:] - kappa]), kappa, mu, zeta)
+        return JointPair(n_bc, np.concatenate([n_bc[:3], n_bc[3:] - kappa]), kappa, mu, zeta)
 
     every = symbols | {f"pair{c}": x for c, x in enumerate(vectors)}
     program = program_of(
@@ -97,7 +97,9 @@ def _vectors(
         nothing, nothing, nothing, nothing, outer_left[:6], outer_left[6:], matrices[0],
         outer_up_v, matrices[1],
     )  # fmt: skip
-    pair = Pair.of(Joint(screw, x, *(nothing,) * 4, matrices[0], nothing[:3], matrices[1]), outer)
+    pair = JointPair.of(
+        Joint(screw, x, *(nothing,) * 4, matrices[0], nothing[:3], matrices[1]), outer
+    )
     return {"pair": [*pair.n, *pair.kappa, *pair.mu, *pair.zeta]}
 
 

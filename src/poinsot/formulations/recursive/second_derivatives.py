@@ -81,7 +81,7 @@ class Joint:
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class JointPair:
     """The vectors of a joint c and of one, b, that carries it, or is c itself."""
 
     n: Array
@@ -91,12 +91,12 @@ class Pair:
     zeta: Array
 
     @staticmethod
-    def of(b: Joint, c: Joint) -> Pair:
+    def of(b: Joint, c: Joint) -> JointPair:
         """Return those of two joints."""
         s, w = b.S[:3], b.S[3:]
         n = plus_cross_force(NOTHING, b.S, c.force)
         kappa = NOTHING[:3] if b is c else c.kappa(b.S)
-        return Pair(
+        return JointPair(
             n,
             np.concatenate([n[:3], n[3:] - kappa]),
             kappa,
@@ -143,7 +143,7 @@ def products_of(
     joints: Sequence[Joint],
     parents: Sequence[int],
     numbers: Sequence[int],
-    pairs: Callable[[int, int], Pair] | None = None,
+    pairs: Callable[[int, int], JointPair] | None = None,
 ) -> Array:
     """Return the second derivatives, shape (4, n, n, n).
 
@@ -155,8 +155,8 @@ def products_of(
     """
     if pairs is None:
 
-        def pairs(b: int, c: int) -> Pair:
-            return Pair.of(joints[b], joints[c])
+        def pairs(b: int, c: int) -> JointPair:
+            return JointPair.of(joints[b], joints[c])
 
     result = np.zeros((4, *(len(joints),) * 3), dtype=object)
     for c in range(len(joints)):
@@ -168,7 +168,9 @@ def products_of(
     return np.array(result.tolist()).reshape(result.shape)
 
 
-def _enter(result: Array, numbers: list[int], path: list[Joint], pairs: Sequence[Pair]) -> None:
+def _enter(
+    result: Array, numbers: list[int], path: list[Joint], pairs: Sequence[JointPair]
+) -> None:
     """Enter the second derivatives in which the first joint of a path is the outermost.
 
     All products of a pair are taken together, so that it stays in registers.

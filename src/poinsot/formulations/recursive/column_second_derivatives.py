@@ -52,11 +52,11 @@ def column_second_derivatives(mechanism: Mechanism) -> ColumnProgram | None:
     arm.alike(_changes, reads, {"x": 6, "G": 9, "E_changed": 9})
     pairs = [_append_pairs(arm, c) for c in range(n)]
     symbols = {key: fresh_symbols(key, COLUMNS * size) for key, size in _READS.items()}
-    entries = {key: x.reshape(-1, COLUMNS) for key, x in symbols.items()}
+    screw, x, y, up = (entries.reshape(-1, COLUMNS) for entries in symbols.values())
     nothing, none = np.zeros(9), np.zeros((3, 3))
     joints = [
         Joint(
-            *(rows[:, k] for rows in entries.values()), nothing[:6], nothing[:3], none,
+            screw[:, k], x[:, k], y[:, k], up[:, k], nothing[:6], nothing[:3], none,
             nothing[:3], none,
         )
         for k in range(n)
@@ -68,7 +68,7 @@ def column_second_derivatives(mechanism: Mechanism) -> ColumnProgram | None:
         kappa = nothing[:3] if b == c else kappa
         return JointPair(n_bc, np.concatenate([n_bc[:3], n_bc[3:] - kappa]), kappa, mu, zeta)
 
-    every = symbols | {f"pair{c}": x for c, x in enumerate(vectors)}
+    every = symbols | {f"pair{c}": pair for c, pair in enumerate(vectors)}
     program = program_of(
         every, {name: products_of(joints, arm.parent[:n], range(n), pair_of).ravel()}
     )

@@ -5,6 +5,7 @@ import numpy as np
 from poinsot.expr.column_program import (
     COLUMNS,
     CONSTANTS,
+    OUTPUT,
     ROWS,
     Alike,
     Apart,
@@ -25,7 +26,7 @@ def evaluated(columns, *inputs):
     for stage in columns.stages:
         match stage:
             case Alike() | Apart():
-                _run(stage, memories, 1 if isinstance(stage, Alike) else COLUMNS)
+                _run(stage, memories, 1 if isinstance(stage, Alike) else COLUMNS, output)
             case Sums():
                 totals = rows[list(stage.rows)].copy()
                 for turn in stage.turns:
@@ -60,9 +61,14 @@ def _picked(rows, lanes, otherwise):
     return np.where(lanes >= 0, rows[:, lanes], otherwise)
 
 
-def _run(stage, memories, rows_per_entry):
+def _run(stage, memories, rows_per_entry, output):
     """Run a program whose ports have an entry per row, or a row of entries each."""
     program, n_in = stage.program, len(stage.program.inputs)
+    if stage.ports[-1][0] == OUTPUT:
+        inputs = [memories[m][k:].reshape(1, -1)[:, : port.size].copy()
+                  for port, (m, k) in zip(program.inputs, stage.ports, strict=False)]  # fmt: skip
+        InterpreterKernel(program).run(inputs, [output[None]])
+        return
     sizes = [port.size // rows_per_entry for port in (*program.inputs, *program.outputs)]
     blocks = [
         memories[memory][row : row + size]

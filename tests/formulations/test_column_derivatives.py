@@ -5,11 +5,15 @@ import pytest
 from hypothesis import given, settings
 
 import poinsot as ps
-from poinsot.formulations.dynamics_derivatives import inverse_dynamics_derivatives
+from poinsot.formulations.dynamics_derivatives import (
+    inverse_dynamics_derivatives,
+    inverse_dynamics_second_derivatives,
+)
 from poinsot.formulations.recursive.column_derivatives import (
     column_forward_dynamics_derivatives,
     column_inverse_dynamics_derivatives,
 )
+from poinsot.formulations.recursive.column_second_derivatives import column_second_derivatives
 from poinsot.formulations.recursive.inverse import bias
 from poinsot.formulations.recursive.links import regrouped_links
 from poinsot.model import Mechanism
@@ -44,6 +48,18 @@ def test_forward_dynamics(case):
         assert np.abs(M @ found - expected).max() <= 1e-8 * scale.max()
 
 
+@settings(max_examples=examples(4))
+@given(case=cases(**HINGES | {"max_bodies": 5}))
+def test_second_derivatives(case):
+    """Compare all four tensors, each relative to its largest entry."""
+    columns = column_second_derivatives(case.mechanism)
+    found = evaluated(columns, case.q, case.v, case.a)
+    state = (case.mechanism, case.q, case.v, case.a)
+    expected = inverse_dynamics_second_derivatives(*state).astype(float)
+    for x, y in zip(found, expected, strict=True):
+        assert np.abs(x - y).max() <= 1e-9 * np.abs(y).max(initial=1.0)
+
+
 @pytest.mark.parametrize(
     "joints",
     [("revolute",) * 9, ("revolute",) * 4 + ("prismatic",)],
@@ -61,3 +77,4 @@ def test_others_have_no_columns(joints):
     assert len(regrouped_links(mechanism)) == len(joints)
     assert column_inverse_dynamics_derivatives(mechanism) is None
     assert column_forward_dynamics_derivatives(mechanism) is None
+    assert column_second_derivatives(mechanism) is None

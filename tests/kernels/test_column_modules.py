@@ -12,6 +12,7 @@ from poinsot.formulations.recursive.column_derivatives import (
     column_forward_dynamics_derivatives,
     column_inverse_dynamics_derivatives,
 )
+from poinsot.formulations.recursive.column_second_derivatives import column_second_derivatives
 from poinsot.kernels.llvm.column_modules import column_single_ir
 from poinsot.kernels.llvm.library import load_library
 from poinsot.kernels.llvm.target import Target
@@ -23,6 +24,7 @@ GUARD = 7.0
 FORMS = {
     "inverse": column_inverse_dynamics_derivatives,
     "forward": column_forward_dynamics_derivatives,
+    "second": column_second_derivatives,
 }
 
 
@@ -44,7 +46,7 @@ def test_derivatives(form, n):
     """Compare the derivatives of a random tree of hinges."""
     case = random_case(seed=5, n_bodies=n, kinds=("revolute",))
     columns = FORMS[form](case.mechanism)
-    third = case.a if form == "inverse" else case.tau
+    third = case.tau if form == "forward" else case.a
     found = run(columns, Target.current(), case.q, case.v, third)
     expected = evaluated(columns, case.q, case.v, third)
     assert np.abs(found - expected).max() <= 1e-10 * np.abs(expected).max(initial=1.0)

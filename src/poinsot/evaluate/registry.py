@@ -182,6 +182,7 @@ _LISTED: Final = (
     ),
     _entry(
         "inverse_dynamics_second_derivatives", "q v a",
+        columns="recursive.column_second_derivatives:column_second_derivatives",
         algorithms=(
             Algorithm(
                 _in("dynamics_derivatives:inverse_dynamics_second_derivatives"),

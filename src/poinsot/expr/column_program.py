@@ -17,7 +17,7 @@ from poinsot.expr.program import Port, Program
 
 COLUMNS: Final = 8
 """Columns of a row."""
-ROWS, CONSTANTS = "rows", "constants"
+ROWS, CONSTANTS, OUTPUT = "rows", "constants", "output"
 
 Lanes: TypeAlias = tuple[int, ...]
 """For each column the column that it takes an entry from, or -1."""
@@ -38,7 +38,7 @@ class Alike:
 
 @dataclass(frozen=True)
 class Apart:
-    """A program on single entries; the ports are whole rows."""
+    """A program on single entries; the ports are whole rows, or the output."""
 
     program: Program
     ports: tuple[tuple[str, int], ...]

@@ -39,11 +39,11 @@ def column_inverse_dynamics_derivatives(mechanism: Mechanism) -> ColumnProgram |
     """Return ∂τ/∂q, ∂τ/∂v and M of q, v and a as a program on columns; None if there is none."""
     if not are_hinges(mechanism):
         return None
-    arm = HingeColumns(mechanism, ("q", "v", "a"), "inverse_dynamics_derivatives")
-    _move(arm)
-    _accelerate(arm, arm.row["a"])
-    _sum_bodies(arm)
-    _change(arm)
+    arm = HingeColumns(mechanism, ("q", "v", "a"), _output("inverse", mechanism))
+    move(arm)
+    accelerate(arm, arm.row["a"])
+    sum_bodies(arm)
+    change(arm)
     entries = arm.n * np.arange(3 * arm.n)
     for k, name in enumerate(("q", "v", "M")):
         for i in range(arm.n):
@@ -55,11 +55,11 @@ def column_forward_dynamics_derivatives(mechanism: Mechanism) -> ColumnProgram |
     """Return ∂a/∂q, ∂a/∂v and M⁻¹ of q, v and tau as a program on columns, or None."""
     if not are_hinges(mechanism):
         return None
-    arm = HingeColumns(mechanism, ("q", "v", "tau"), "forward_dynamics_derivatives")
+    arm = HingeColumns(mechanism, ("q", "v", "tau"), _output("forward", mechanism))
     n, every = arm.n, tuple(range(arm.n))
-    _move(arm)
-    _accelerate(arm, None)
-    _sum_bodies(arm)
+    move(arm)
+    accelerate(arm, None)
+    sum_bodies(arm)
     inverse = arm.rows(n)
     for i in every:
         arm.append(_product(arm, "M", i, inverse + i))
@@ -68,9 +68,9 @@ def column_forward_dynamics_derivatives(mechanism: Mechanism) -> ColumnProgram |
     a = arm.rows(1)
     terms = tuple((COLUMNS * rest + j, inverse + j) for j in every)
     arm.append(Combined(a, ((every, terms),)))
-    _accelerate(arm, a)
+    accelerate(arm, a)
     _sum_forces(arm)
-    _change(arm)
+    change(arm)
     start = {name: arm.rows(n) for name in ("q", "v")}
     for name, first in start.items():
         for i in every:
@@ -89,7 +89,11 @@ def column_forward_dynamics_derivatives(mechanism: Mechanism) -> ColumnProgram |
     return arm.program()
 
 
-def _move(arm: HingeColumns) -> None:
+def _output(name: str, mechanism: Mechanism) -> tuple[str, tuple[int, ...]]:
+    return f"{name}_dynamics_derivatives", (3, mechanism.nv, mechanism.nv)
+
+
+def move(arm: HingeColumns) -> None:
     """Append frames, screws, velocities, and the moments of bodies alone."""
     turn = arm.alike(_turn, {"q": 1, "turns": 4, "offset": 1}, {"R": 9})
     arm.frames(turn["R"])
@@ -100,7 +104,7 @@ def _move(arm: HingeColumns) -> None:
     arm.alike(_moments, reads, {"alone": 21})
 
 
-def _accelerate(arm: HingeColumns, a: int | None) -> None:
+def accelerate(arm: HingeColumns, a: int | None) -> None:
     """Append accelerations and forces of links alone, of the accelerations in a row.
 
     Without a row they are 0; what they add may follow then.
@@ -121,7 +125,7 @@ def _accelerate(arm: HingeColumns, a: int | None) -> None:
     arm.alike(_force, reads, {"force": 6})
 
 
-def _sum_bodies(arm: HingeColumns) -> None:
+def sum_bodies(arm: HingeColumns) -> None:
     """Append the sums of bodies and forces over subtrees, and left."""
     arm.row["body"] = arm.rows(21)
     arm.sums("alone", 21, outward=False, to="body")
@@ -134,7 +138,7 @@ def _sum_forces(arm: HingeColumns) -> None:
     arm.sums("force", 6, outward=False)
 
 
-def _change(arm: HingeColumns) -> None:
+def change(arm: HingeColumns) -> None:
     """Append right and up by q and v."""
     reads = {
         "screw": 6, "total": 1, "body": 21, "velocity": 6, "force": 6, "left": 9,
@@ -228,11 +232,11 @@ def _added(*, acceleration: Array, before: Array) -> dict[str, Any]:
 
 
 def _force(*, mass: Array, alone: Array, velocity: Array, acceleration: Array) -> dict[str, Any]:
-    return {"force": force_of(_body(mass, alone), velocity, acceleration)}
+    return {"force": force_of(body_of(mass, alone), velocity, acceleration)}
 
 
 def _left(*, screw: Array, total: Array, body: Array) -> dict[str, Any]:
-    return {"left": left_of(screw[None], _body(total, body))[0]}
+    return {"left": left_of(screw[None], body_of(total, body))[0]}
 
 
 def _changed(
@@ -240,7 +244,7 @@ def _changed(
     carrier_velocity: Array, carrier_acceleration: Array,
 ) -> dict[str, Any]:  # fmt: skip
     right_q, right_v, up_q, up_v, *_ = changes(
-        screw[None], _body(total, body), velocity, force, left[None], carrier_velocity,
+        screw[None], body_of(total, body), velocity, force, left[None], carrier_velocity,
         carrier_acceleration,
     )  # fmt: skip
     return {"right_q": right_q[0], "right_v": right_v[0], "up_q": up_q[0], "up_v": up_v[0]}
@@ -256,7 +260,8 @@ def _rest(
     return {"rest": [rest]}
 
 
-def _body(mass: Array, moments: Array) -> MovingBody:
+def body_of(mass: Array, moments: Array) -> MovingBody:
+    """Return a body from its mass and its 21 moments."""
     return MovingBody(
         mass[0], moments[:3], symmetric(moments[3:9]), moments[9:12], moments[12:].reshape(3, 3)
     )

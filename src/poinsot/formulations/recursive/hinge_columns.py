@@ -57,11 +57,13 @@ class HingeColumns:
         row: The first row of what has been computed.
     """
 
-    def __init__(self, mechanism: Mechanism, inputs: tuple[str, ...], name: str) -> None:
+    def __init__(
+        self, mechanism: Mechanism, inputs: tuple[str, ...], output: tuple[str, tuple[int, ...]]
+    ) -> None:
         links = regrouped_links(mechanism)
         self.n = n = len(links)
         self._inputs = tuple(Port(key, (n,)) for key in inputs)
-        self._output = Port(name, (3, n, n))
+        self._output = Port(*output)
         self._links, self._stages = links, list[Stage]()
         self._constants, self._n_rows = list[Array](), 0
         self.base: list[float] = base_acceleration(Environment.of(mechanism)).tolist()
@@ -145,7 +147,7 @@ class HingeColumns:
             for name in reads
         ]
         starts = {name: self.rows(size) for name, size in writes.items()}
-        program = _program(symbols, {name: results[name] for name in writes})
+        program = program_of(symbols, {name: results[name] for name in writes})
         self.append(Alike(program, (*ports, *((ROWS, start) for start in starts.values()))))
         self.row |= starts
         return starts
@@ -162,7 +164,7 @@ class HingeColumns:
             frames[k] = carrier @ entries[:, :, k], origin + carrier @ place
             R[:, :, k], p[:, k] = frames[k]
         self.row["R"], self.row["p"] = start = self.rows(9), self.rows(3)
-        program = _program({"turn": symbols}, {"R": R.ravel(), "p": p.ravel()})
+        program = program_of({"turn": symbols}, {"R": R.ravel(), "p": p.ravel()})
         self.append(Apart(program, ((ROWS, turn), *((ROWS, k) for k in start))))
 
     def sums(
@@ -202,7 +204,8 @@ class HingeColumns:
         self.append(Moved(rows, self.row[to], self.parent, tuple(otherwise)))
 
 
-def _program(symbols: Mapping[str, Array], results: Mapping[str, Any]) -> Program:
+def program_of(symbols: Mapping[str, Array], results: Mapping[str, Any]) -> Program:
+    """Return the program of traced results; outputs have their names, with ``to_`` before."""
     outputs = {f"to_{name}": np.array(list(entries), object) for name, entries in results.items()}
     return optimise(build(symbols, outputs))
 

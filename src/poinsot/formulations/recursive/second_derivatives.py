@@ -27,6 +27,7 @@ the Christoffel symbols leave products of three numbers where it has products of
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,7 +53,7 @@ from poinsot.spatial import Array, Scalar, cross, cross_columns
 
 
 @dataclass(frozen=True, eq=False)
-class _Joint:
+class Joint:
     """What second derivatives are products of, of the one velocity of a joint.
 
     Attributes:
@@ -74,30 +75,13 @@ class _Joint:
     P_changed: Array
     E_changed: Array
 
-    @staticmethod
-    def of(tree: StraightTree, k: int) -> _Joint:
-        """Return those of a link of a tree with the sums of first derivatives."""
-        S, left, right_q, right_v, up_q, up_v = (
-            tree.values(name)[k][0]
-            for name in ("screws", "left", "right_q", "right_v", "up_q", "up_v")
-        )
-        body: MovingBody = tree.values("body")[k]
-        s, w, x = S[:3], S[3:], 0.5 * right_v[:6]
-        G = np.outer(s, body.h) + cross_columns(w, body.sigma)
-        turned = cross_columns(w, body.E) + cross_columns(w, body.E.T).T
-        moved = np.outer(x[:3], body.h) + cross_columns(x[3:], body.sigma) + np.outer(body.P, s)
-        return _Joint(
-            S, x, right_q[:6], up_q, left[:6], left[6:], -2.0 * less_trace(G), up_v[:3],
-            2.0 * (turned + less_trace(moved)),
-        )  # fmt: skip
-
     def kappa(self, u: Array, onto: Array = NOTHING[:3]) -> Array:
         """Return twice the integral of u × S over the subtree, added onto a vector; shape (3,)."""
         return plus_matrix(plus_cross(onto, u[:3], 2.0 * self.force[:3]), self.G.T, u[3:])
 
 
 @dataclass(frozen=True, eq=False)
-class _Pair:
+class JointPair:
     """The vectors of a joint c and of one, b, that carries it, or is c itself."""
 
     n: Array
@@ -107,18 +91,27 @@ class _Pair:
     zeta: Array
 
     @staticmethod
-    def of(b: _Joint, c: _Joint) -> _Pair:
+    def of(b: Joint, c: Joint) -> JointPair:
         """Return those of two joints."""
         s, w = b.S[:3], b.S[3:]
         n = plus_cross_force(NOTHING, b.S, c.force)
         kappa = NOTHING[:3] if b is c else c.kappa(b.S)
-        return _Pair(
+        return JointPair(
             n,
             np.concatenate([n[:3], n[3:] - kappa]),
             kappa,
             c.kappa(b.x, cross(w, 2.0 * c.rate)),
             plus_matrix(cross(c.P_changed, s), c.E_changed.T, w),
         )
+
+
+def moments_of_changes(S: Array, x: Array, body: MovingBody) -> tuple[Array, Array]:
+    """Return ``G`` and ``E_changed`` of a joint with the screw S, the change x and a subtree."""
+    s, w = S[:3], S[3:]
+    G = np.outer(s, body.h) + cross_columns(w, body.sigma)
+    turned = cross_columns(w, body.E) + cross_columns(w, body.E.T).T
+    moved = np.outer(x[:3], body.h) + cross_columns(x[3:], body.sigma) + np.outer(body.P, s)
+    return -2.0 * less_trace(G), 2.0 * (turned + less_trace(moved))
 
 
 def second_derivatives(tree: StraightTree) -> Array:
@@ -131,17 +124,53 @@ def second_derivatives(tree: StraightTree) -> Array:
     accelerated_bodies(tree)
     composite_bodies(tree)
     changed_forces(tree)
-    joints = [_Joint.of(tree, k) for k in range(len(tree.links))]
-    result = np.zeros((4, *(tree.mechanism.nv,) * 3), dtype=object)
+    joints = [_joint(tree, k) for k in range(len(tree.links))]
+    parents = [link.parent for link in tree.links]
+    return products_of(joints, parents, [link.v.start for link in tree.links])
+
+
+def _joint(tree: StraightTree, k: int) -> Joint:
+    """Return what there is of a link of a tree with the sums of first derivatives."""
+    S, left, right_q, right_v, up_q, up_v = (
+        tree.values(name)[k][0] for name in ("screws", "left", "right_q", "right_v", "up_q", "up_v")
+    )
+    x = 0.5 * right_v[:6]
+    G, E_changed = moments_of_changes(S, x, tree.values("body")[k])
+    return Joint(S, x, right_q[:6], up_q, left[:6], left[6:], G, up_v[:3], E_changed)
+
+
+def products_of(
+    joints: Sequence[Joint],
+    parents: Sequence[int],
+    numbers: Sequence[int],
+    pairs: Callable[[int, int], JointPair] | None = None,
+) -> Array:
+    """Return the second derivatives, shape (4, n, n, n).
+
+    Args:
+        joints: The joints.
+        parents: Which carries each, or -1.
+        numbers: Their velocities.
+        pairs: Gives the vectors of a joint and of one that it carries; computed by default.
+    """
+    if pairs is None:
+
+        def pairs(b: int, c: int) -> JointPair:
+            return JointPair.of(joints[b], joints[c])
+
+    result = np.zeros((4, *(len(joints),) * 3), dtype=object)
     for c in range(len(joints)):
         path = [c]
-        while tree.links[path[-1]].parent >= 0:
-            path.append(tree.links[path[-1]].parent)
-        _enter(result, [tree.links[k].v.start for k in path], [joints[k] for k in path])
+        while parents[path[-1]] >= 0:
+            path.append(parents[path[-1]])
+        vectors = [pairs(k, c) for k in path]
+        _enter(result, [numbers[k] for k in path], [joints[k] for k in path], vectors)
     return np.array(result.tolist()).reshape(result.shape)
 
 
-def _enter(result: Array, numbers: list[int], path: list[_Joint]) -> None:
+def _enter(
+    result: Array, numbers: list[int], path: list[Joint], pairs: Sequence[JointPair]
+) -> None:
     """Enter the second derivatives in which the first joint of a path is the outermost.
 
     All products of a pair are taken together, so that it stays in registers.
@@ -150,11 +179,12 @@ def _enter(result: Array, numbers: list[int], path: list[_Joint]) -> None:
         result: All second derivatives.
         numbers: The velocities along the path.
         path: The joints, the outermost first, the root last.
+        pairs: The vectors of each with the outermost.
     """
     by_qq, by_vv, by_qv, by_aq = result
     c, outermost, known = numbers[0], path[0], dict[tuple[int, int], tuple[Scalar, Scalar]]()
     for k, joint in enumerate(path):
-        pair = _Pair.of(joint, outermost)
+        pair = pairs[k]
         for m, other in enumerate(path):
             y, x, x_twice, w = other.y, other.x[3:], 2.0 * other.x, other.S[3:]
             kappa_S = pair.kappa @ w

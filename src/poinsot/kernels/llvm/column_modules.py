@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from poinsot.expr.column_program import (
     COLUMNS,
     CONSTANTS,
+    OUTPUT,
+    ROWS,
     Alike,
     Apart,
     ColumnProgram,
@@ -16,6 +18,7 @@ from poinsot.expr.column_program import (
     Moved,
     Sums,
 )
+from poinsot.expr.program import Program
 from poinsot.kernels.llvm import types
 from poinsot.kernels.llvm.emit import declarations, emit_body
 from poinsot.kernels.llvm.target import Target
@@ -41,6 +44,7 @@ class _Module:
         self._lines: list[str] = []
         self._functions: list[str] = []
         self._declared = {_MASKED}
+        self._names: dict[Program, str] = {}
         self._fresh = 0
 
     def text(self) -> str:
@@ -83,15 +87,15 @@ class _Module:
 
     def _call(self, number: int, stage: Alike | Apart) -> None:
         lanes = COLUMNS if isinstance(stage, Alike) else 1
-        name = f"stage{number}"
-        self._declared |= declarations(stage.program, lanes, self._target.width)
-        self._functions.append(
-            emit_body(name, stage.program, lanes, self._target.width, every_entry=True)
-        )
-        pointers = [
-            self._address(row, "@constants" if memory == CONSTANTS else "%rows")
-            for memory, row in stage.ports
-        ]
+        name = self._names.get(stage.program)
+        if name is None:
+            name = self._names[stage.program] = f"stage{number}"
+            self._declared |= declarations(stage.program, lanes, self._target.width)
+            self._functions.append(
+                emit_body(name, stage.program, lanes, self._target.width, every_entry=True)
+            )
+        places = {CONSTANTS: "@constants", ROWS: "%rows", OUTPUT: "%out"}
+        pointers = [self._address(row, places[memory]) for memory, row in stage.ports]
         arguments = ", ".join(f"ptr {pointer}" for pointer in pointers)
         self._lines.append(f"call fastcc void @{name}({arguments})")
 

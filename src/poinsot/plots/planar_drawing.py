@@ -77,7 +77,7 @@ def draw_linkage(
                     color=colour, zorder=5,
                 )  # fmt: skip
     for pair in linkage.pairs:
-        draw_pair(axes, pair, poses, colours, alpha)
+        draw_pair(axes, pair, poses, colours, alpha, size)
     if alpha < 1.0:
         return
     for joint in linkage.joints:

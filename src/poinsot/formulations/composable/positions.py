@@ -92,8 +92,8 @@ def is_closed(unit: Unit, linkage: PlanarLinkage) -> bool:
 def _refuse_open(unit: Unit, linkage: PlanarLinkage) -> None:
     if not is_closed(unit, linkage):
         raise ModelError(
-            f"links {list(unit.bodies)} with gears or cams ({unit.form}) have no closed form for"
-            " their positions, or whole turns of what drives them are not known; draw the"
+            f"links {list(unit.bodies)} with gears, cams or curves ({unit.form}) have no closed"
+            " form for their positions, or whole turns of what drives them are not known; draw the"
             ' mechanism: give each body a "pose" (x, y, angle), and it is followed from there'
         )
 
@@ -134,6 +134,7 @@ def assemblies(
         unit = linkage.units[n_placed]
         try:
             if has_pairs(unit):
+                _refuse_open(unit, linkage)
                 placed = {1: counted_poses(unit, linkage, known)}
             elif unit.drivers:
                 placed = {1: _driven_poses(unit, linkage.by_name, known, given, modes or {})}

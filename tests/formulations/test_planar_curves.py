@@ -2,9 +2,13 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import poinsot as ps
 from poinsot.formulations.composable.plane import point_at, rotated, wedge
+from tests.formulations.test_planar_cams import LEVER, cam
+from tests.random_examples import examples
 
 HEAVY = {"m": 0.7, "J": 0.02, "c": (0.1, 0.02)}
 
@@ -61,9 +65,9 @@ def test_a_pin_in_a_circular_slot_is_a_bar_of_its_radius():
     poses = bar.positions(q)["rod"]
     along = np.stack([np.cos(poses[:, 2]), np.sin(poses[:, 2])], axis=-1)
     for other in (square, round_, outer, inner):
-        for method, given in (("positions", (q,)), ("velocities", (q, v)),
+        for method, inputs in (("positions", (q,)), ("velocities", (q, v)),
                               ("accelerations", (q, v, a))):  # fmt: skip
-            expected, found = (getattr(m, method)(*given)["rocker"] for m in (bar, other))
+            expected, found = (getattr(m, method)(*inputs)["rocker"] for m in (bar, other))
             assert np.allclose(found, expected, rtol=1e-10, atol=1e-11)
         for method in ("inverse_dynamics", "forward_dynamics"):
             expected, found = (getattr(m, method)(q, v, a, loads=loads) for m in (bar, other))
@@ -201,6 +205,81 @@ def test_curves_on_moving_links_have_the_dynamics_of_the_closed_system(name):
     assert np.isclose(abs(wedge(arm, normal) * size), abs(needed - load[2]), rtol=1e-5)
 
 
+def replaced(mechanism, q, **extra):
+    """Return a mechanism with the bar of the first pair in its place, drawn at q, and the bar."""
+    bar = mechanism.substitute_link("k", q)
+    poses = mechanism.positions(q)
+    block = {**mechanism.description} | extra
+    centre, point = (point_at(poses[link], p) for link, p in ((bar.a, bar.pa), (bar.b, bar.pb)))
+    assert np.isclose(np.hypot(*(point - centre)), bar.length, rtol=1e-12)
+    angle = np.arctan2(*(point - centre)[::-1])
+    bodies = {name: {**entry, "pose": poses[name].tolist()}
+              for name, entry in block["bodies"].items()}  # fmt: skip
+    bodies["bar"] = {"pose": [*centre.tolist(), float(angle)]}
+    joints = [entry for entry in block["joints"] if entry["id"] != "k"] + [
+        {"id": "K", "a": bar.a, "pa": bar.pa.tolist(), "b": "bar"},
+        {"id": "L2", "a": "bar", "pa": (bar.length, 0.0), "b": bar.b, "pb": bar.pb.tolist()},
+    ]
+    return ps.PlanarMechanism.from_description(block | {"bodies": bodies, "joints": joints}), bar
+
+
+@given(st.sampled_from([*CURVES, "knife", "roller lever"]), st.floats(0.0, 0.3))
+@settings(max_examples=examples(8), deadline=None)
+def test_the_substitute_link_has_the_second_derivatives(name, step):
+    """Check velocities, accelerations and torques of its position, and that others differ."""
+    q, v, a = np.array([0.3 + step]), np.array([2.0]), np.array([-3.0])
+    if name in CURVES:
+        mechanism = moving_curve(name)
+    else:
+        mechanism = cam("knife") if name == "knife" else cam("roller", **LEVER)
+    follower = mechanism.linkage.pairs[0].b
+    other, _ = replaced(mechanism, q)
+    for method, inputs in (("velocities", (q, v)), ("accelerations", (q, v, a))):
+        expected, found = (getattr(m, method)(*inputs)[follower] for m in (mechanism, other))
+        assert np.allclose(found, expected, rtol=1e-7, atol=1e-8)
+    assert np.allclose(
+        other.inverse_dynamics(q, v, a), mechanism.inverse_dynamics(q, v, a), rtol=1e-7
+    )
+
+
+def test_what_has_no_substitute_link_is_named():
+    """Check straight profiles, flat faces and names that there are not."""
+    with pytest.raises(ps.ModelError, match="is a flat face"):
+        cam("flat").substitute_link("k", [0.3])
+    with pytest.raises(ps.ModelError, match="there is no curve or cam 'c'"):
+        cam().substitute_link("c", [0.3])
+    bodies = {"block": {"pose": (0.2, 0.0, 0.0)}, "plate": {"pose": (0.2, 0.2, 0.0)}}
+    joints = [
+        {"id": "S", "type": "P", "a": "ground", "b": "block"},
+        {"id": "T", "type": "P", "a": "ground", "b": "plate", "ua": np.pi / 2},
+    ]
+    bodies["plate"]["pose"] = (0.0, 0.1, 0.0)
+    joints.append({"id": "k", "type": "curve", "a": "block", "ua": 0.4, "b": "plate",
+                   "pb": (0.2, -0.1), "curve": "y"})  # fmt: skip
+    wedge_ = ps.planar(bodies, joints, ["S"])
+    q = np.array([[0.1], [0.2], [0.35]])
+    assert np.allclose(wedge_.positions(q)["plate"][:, 1] - 0.1, np.tan(0.4) * (0.2 - q[:, 0]))
+    with pytest.raises(ps.ModelError, match="is straight there"):
+        wedge_.substitute_link("k", [0.3])
+
+
+def test_curves_in_parts_are_those_of_the_whole():
+    """Check a curve whose link is a place on another, turned and shifted."""
+    whole = moving_curve("egg")
+    crank, pin, entry = whole.description["joints"]
+    turn, shift = 0.35, np.array([0.05, -0.02])
+    origin = rotated(-turn, np.array(entry["pa"]) - shift).tolist()
+    inside = {**entry, "a": "disc", "pa": origin, "ua": entry["ua"] - turn}
+    lever = ps.planar({"lever": HEAVY}, [{**pin, "a": "base"}, inside], (), ports=["base", "disc"])
+    ports = {"base": "ground", "disc": ["crank", [*shift.tolist(), turn]]}
+    parts = {"p": {"mechanism": lever, "ports": ports}}
+    machine = ps.planar({"crank": HEAVY}, [crank], ["O"], parts=parts)
+    pair, expected = machine.linkage.pairs[0], whole.linkage.pairs[0]
+    assert np.allclose(pair.origin, expected.origin)
+    assert np.isclose(pair.turn, expected.turn)
+    assert (pair.a, pair.b, pair.name, pair.point) == ("crank", "p.lever", "p.k", expected.point)
+
+
 def test_turns_drawings_files_and_equations(tmp_path):
     """Check a turn that follows the curve, saving and loading, pictures, text, parts, coupling."""
     mechanism = moving_curve("egg")
@@ -238,4 +317,14 @@ def test_mistakes_are_named():
     refused("must not be negative", circles | {"radii": (0.2, -0.2)})
     refused("must be True or False", circles | {"radii": (0.2, 0.1), "internal": "yes"})
     refused("is open by", circles | {"radii": (0.2, R)})
+    with pytest.raises(ps.ModelError, match=r"simulate mechanism.system\(\)"):
+        moving_curve("egg").simulate([0.3], [1.0], 0.1)
+    with pytest.raises(ps.ModelError, match=r"simulate mechanism.system\(\)"):
+        moving_curve("egg").assemblies([0.3])
+    entry = ends | {"a": "ground", "curve": "x**2 + y**2 - 1"}
+    joints = [{"id": "A", "a": "ground", "b": "crank"},
+              {"id": "D", "a": "crank", "pa": (0.5, 0.0), "b": "rocker"}, entry]  # fmt: skip
+    undrawn = ps.planar({"crank": {}, "rocker": {}}, joints, ["A"])
+    with pytest.raises(ps.ModelError, match='give each body a "pose"'):
+        undrawn.positions([0.0])
     refused("there is no key 'curve'", circles | {"curve": "x"})

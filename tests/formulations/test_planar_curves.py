@@ -226,7 +226,7 @@ def replaced(mechanism, q, **extra):
 @given(st.sampled_from([*CURVES, "knife", "roller lever"]), st.floats(0.0, 0.3))
 @settings(max_examples=examples(8), deadline=None)
 def test_the_substitute_link_has_the_second_derivatives(name, step):
-    """Check velocities, accelerations and torques of its position, and that others differ."""
+    """Check velocities, accelerations and torques at its position."""
     q, v, a = np.array([0.3 + step]), np.array([2.0]), np.array([-3.0])
     if name in CURVES:
         mechanism = moving_curve(name)

@@ -98,15 +98,23 @@ def _refuse_open(unit: Unit, linkage: PlanarLinkage) -> None:
         for pair in (*unit.outer, *unit.inner)
         if isinstance(linkage.pair_by_name.get(pair.name), CurvePair)
     ]
-    if curves and linkage.drawn is not None:
-        raise ModelError(
+    if curves:
+        no_formula = (
             f"links {list(unit.bodies)} on the curve {curves[0]!r} have no closed form for their"
-            " positions, which are followed from the drawing by numbers; runs, assemblies and"
+            " positions"
+        )
+        if linkage.drawn is None:
+            raise ModelError(
+                f'{no_formula}; draw the mechanism: give each body a "pose" (x, y, angle), with'
+                " the point on the curve, and it is followed from there"
+            )
+        raise ModelError(
+            f"{no_formula}, which are followed from the drawing by numbers; runs, assemblies and"
             " formulas need one: simulate mechanism.system() instead, or use circles"
         )
     raise ModelError(
-        f"links {list(unit.bodies)} with gears, cams or curves ({unit.form}) have no closed form"
-        " for their positions, or whole turns of what drives them are not known; draw the"
+        f"links {list(unit.bodies)} with gears or cams ({unit.form}) have no closed form for"
+        " their positions, or whole turns of what drives them are not known; draw the"
         ' mechanism: give each body a "pose" (x, y, angle), and it is followed from there'
     )
 

@@ -2,8 +2,8 @@
 
 Where two profiles touch, each may be replaced by its circle of curvature without a change of first
 and second derivatives of the motion; two circles in touch are a bar between their centres.  So
-velocities, accelerations and forces of this position are exact, others are not [Wang2007, sec. 2;
-Norton2012, ch. 2].  A point has itself for a centre; the centre on a curve g = 0 with the unit
+velocities, accelerations and forces of this position are exact, others are not [Norton2012,
+ch. 8].  A point has itself for a centre; the centre on a curve g = 0 with the unit
 normal n = ∇g/|∇g| and the curvature k = div n is p - n/k.
 """
 

@@ -2,7 +2,8 @@
 
 Two circles of radii r_a and r_b that touch from outside have centres r_a + r_b apart, one inside
 the other |r_a - r_b|; their contact force is along the line of centres.  A bar with a pin in each
-centre has the same one equation, at all positions: 4 equations less its 3 coordinates [Wang2007].
+centre has the same one equation at all positions, 4 equations less its 3 coordinates
+[Norton2012, ch. 8].
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class PlanarLinkage:
             if joint.kind not in DRIVER_KINDS:
                 raise ModelError(
                     f"joint {joint.name!r}: type {joint.kind!r} is none of R (pin), P (slide),"
-                    " slot, gear, rack, cam, curve, circles"
+                    " gear, rack, cam, curve, circles, slot"
                 )
         _ = self.graph  # checks names
         known = (*self.links, self.frame, *self.ports)

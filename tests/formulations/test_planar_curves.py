@@ -290,6 +290,16 @@ def test_turns_drawings_files_and_equations(tmp_path):
     assert np.allclose(again.positions(q)["lever"], poses, atol=1e-12)
     mechanism.draw([0.5], tmp_path / "egg.png")
     assert (tmp_path / "egg.png").stat().st_size > 2000
+    # A link on three curves, without any joint: its frame follows the block's.
+    bodies = {"block": {"pose": (0.2, 0, 0)}, "plate": {"pose": (0.2, 0, 0)}}
+    joints = [{"id": "S", "type": "P", "a": "ground", "b": "block"}]
+    for k, (point, line) in enumerate({(0, 1): "x", (0, -1): "x", (1, 0): "y"}.items()):
+        joints.append({"id": f"k{k}", "type": "curve", "a": "block", "b": "plate", "pb": point,
+                       "curve": line})  # fmt: skip
+    lone = ps.planar(bodies, joints, ["S"])
+    assert np.allclose(lone.positions([0.7])["plate"], (0.7, 0, 0), atol=1e-12)
+    lone.joint_motions([0.7], [1.0], [0.0])
+    lone.draw([0.7], tmp_path / "lone.png")
     assert "S_k(" in str(moving_curve("parabola").equations)
     assert "k" in str(mechanism.coupling)
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 PALE = 6
 """Further positions that the drawing of a turn shows."""
+ROUNDING = 1e-12
+"""Part of the largest force times the size below which a moment is shown as zero."""
 
 
 def plot_turn(
@@ -112,6 +114,9 @@ def turn_panels(turn: TurnStates, x: Array) -> list[Panel]:
     is_torque = turn.mechanism.linkage.by_name[turn.driver].kind == "R"
     shaking = turn.shaking_force
     angles = turn.transmission_angles
+    size = linkage_size(turn.mechanism.linkage, turn.positions)
+    rounding = ROUNDING * size * np.abs(shaking).max()
+    moment = np.where(np.abs(shaking[:, 2]) > rounding, shaking[:, 2], 0.0)
 
     def panel(title: str, unit: str, curves: Mapping[str, Array]) -> Panel:
         return Panel(title, unit, x, tuple(PlottedCurve(k, v) for k, v in curves.items()))
@@ -124,7 +129,7 @@ def turn_panels(turn: TurnStates, x: Array) -> list[Panel]:
         panel("Shaking force", "N", {"x": shaking[:, 0], "y": shaking[:, 1]}),
         panel("Driver", "N m" if is_torque else "N", {turn.driver: turn.driver_force}),
         panel("Forces in joints", "N", forces),
-        panel("Shaking moment about the origin", "N m", {"M": shaking[:, 2]}),
+        panel("Shaking moment about the origin", "N m", {"M": moment}),
     ]
     return [shown for shown in panels if shown.curves]
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.front.planar_run import _dead_point
 
 
 def bar(crank, rod, rocker, ground):
@@ -41,3 +42,9 @@ def test_what_has_no_dead_point_goes_on():
     assert crank.simulate([0.0], [2.0], 0.5).q[-1, 0] == pytest.approx(1.0)
     train = ps.library.planetary_gear().simulate([0.0], [2.0], 0.5)
     assert train.q[-1, 0] == pytest.approx(1.0)
+
+
+def test_cranks_that_turn_all_round_are_not_watched():
+    """A crank and rocker has no dead point of its crank; a double rocker has."""
+    assert _dead_point(bar(0.1, 0.3, 0.25, 0.3)) is None
+    assert _dead_point(bar(0.5, 0.3, 0.5, 0.8)) is not None

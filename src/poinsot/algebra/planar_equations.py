@@ -13,8 +13,9 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.algebra.planar_loops import planar_loops
+from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit
-from poinsot.model.planar.higher_pair import HigherPair
+from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 
 DIGITS: Final = 6
@@ -136,8 +137,10 @@ class PlanarEquations:
         cosine, sine = style.cos.format(angle), style.sin.format(angle)
         return f"{cosine}{style.times}({dx}) + {sine}{style.times}({dy}) = {q}"
 
-    def _pair(self, pair: HigherPair, style: EquationStyle) -> str:
+    def _pair(self, pair: PlanarPair, style: EquationStyle) -> str:
         """Return y_b = f(y_a), the coordinates of joints written out where they are angles."""
+        if isinstance(pair, CurvePair):
+            return self._on_curve(pair, style)
         y_a, y_b = (
             self._coordinate(joint, sign, style)
             for joint, sign in zip(pair.joints, (pair.sign_a, pair.sign_b), strict=True)
@@ -153,6 +156,20 @@ class PlanarEquations:
         )
         return f"{y_b} = {sign}{factor}{inner}{end}"
 
+    def _on_curve(self, pair: CurvePair, style: EquationStyle) -> str:
+        """Return S(x, y) = 0, the point of link b in the axes of the curve."""
+        first = self._point(pair.a, pair.origin, style)
+        second = self._point(pair.b, pair.point, style)
+        x, y = _minus(second, first)
+        angle = self._angle(pair.a, pair.turn, style)
+        if angle != "0":
+            c, s, times = style.cos.format(angle), style.sin.format(angle), style.times
+            x, y = (
+                f"{c}{times}({x}) + {s}{times}({y})",
+                f"{c}{times}({y}) - {s}{times}({x})",
+            )
+        return f"{style.lift.format(pair.name)}({x}, {y}) = 0"
+
     def _coordinate(self, joint: PlanarJoint, sign: float, style: EquationStyle) -> str:
         if joint.kind == "P":
             stroke = style.stroke.format(joint.name)
@@ -166,11 +183,7 @@ class PlanarEquations:
     def _difference(self, joint: PlanarJoint, style: EquationStyle) -> tuple[str, str]:
         first = self._point(joint.a, joint.pa, style)
         second = self._point(joint.b, joint.pb, style)
-        texts = [
-            p if q == "0" else f"{p} - ({q})" if " " in q else f"{p} - {q}"
-            for p, q in zip(second, first, strict=True)
-        ]
-        return texts[0], texts[1]
+        return _minus(second, first)
 
     def _angle(self, link: str, offset: Any, style: EquationStyle) -> str:  # noqa: ANN401
         number = float(offset)
@@ -188,6 +201,15 @@ class PlanarEquations:
             _sum([(1.0, style.x.format(link)), (a, cosine), (-b, sine)], style),
             _sum([(1.0, style.y.format(link)), (a, sine), (b, cosine)], style),
         )
+
+
+def _minus(second: tuple[str, str], first: tuple[str, str]) -> tuple[str, str]:
+    """Return second - first."""
+    texts = [
+        p if q == "0" else f"{p} - ({q})" if " " in q else f"{p} - {q}"
+        for p, q in zip(second, first, strict=True)
+    ]
+    return texts[0], texts[1]
 
 
 def _vector_sum(terms: Sequence[tuple[float, str, str]], style: EquationStyle) -> str:

@@ -178,7 +178,10 @@ class PlanarKernel:
                     name = str(unit.unit.bodies[0])
                     if self.quantity == "joint_places":
                         both = (*unit.unit.inner, *unit.unit.outer)
-                        name = next(pair.name for pair in both if pair.kind != "H")
+                        names = [pair.name for pair in both if pair.kind != "H"]
+                        if not names:
+                            continue  # a link on curves alone, placed by numbers
+                        name = names[0]
                     total = results[name].sum()
                     guards.append(total * total)
                 else:

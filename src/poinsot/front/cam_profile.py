@@ -90,7 +90,11 @@ def cam_of(linkage: PlanarLinkage, name: str) -> HigherPair:
     Raises:
         ModelError: There is none.
     """
-    cams = {pair.name: pair for pair in linkage.pairs if pair.kind == "cam"}
+    cams = {
+        pair.name: pair
+        for pair in linkage.pairs
+        if isinstance(pair, HigherPair) and pair.kind == "cam"
+    }
     if name not in cams:
         hint = suggestion(str(name), cams) if cams else "there are none"
         raise ModelError(f"there is no cam {name!r}; {hint}")

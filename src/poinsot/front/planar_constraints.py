@@ -1,4 +1,4 @@
-"""Gears, racks and cams of planar linkages as constraints of a ``System``."""
+"""Gears, racks, cams and points on curves of planar linkages as constraints of a ``System``."""
 
 from __future__ import annotations
 
@@ -9,16 +9,28 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr import as_expr, symbol
-from poinsot.model import AbstractConstraint, FormulaConstraint, Gear, Holonomic
-from poinsot.model.planar.higher_pair import CamFollower, HigherPair
+from poinsot.formulations.composable.curve_rows import curve_values
+from poinsot.model import (
+    WORLD,
+    AbstractConstraint,
+    FormulaConstraint,
+    Gear,
+    Holonomic,
+    PointOnSurface,
+    Pose,
+)
+from poinsot.model.planar.curve_pair import CurvePair
+from poinsot.model.planar.higher_pair import CamFollower, HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage
 
 FEW: Final = 12
 """Pieces of a cam's law up to which it is written as a formula, which files can hold."""
 
 
-def is_short(pair: HigherPair) -> bool:
-    """Whether the law of a pair is short enough for a formula."""
+def is_short(pair: PlanarPair) -> bool:
+    """Whether the law of a pair is short enough for a formula; curves need none."""
+    if isinstance(pair, CurvePair):
+        return True
     return not isinstance(pair.shape, CamFollower) or len(pair.shape.law.starts) <= FEW
 
 
@@ -42,8 +54,13 @@ def joints_in_tree(linkage: PlanarLinkage) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def pair_constraint(pair: HigherPair, linkage: PlanarLinkage) -> AbstractConstraint:
-    """Return a pair as a constraint between the coordinates of joints: y_b = f(y_a)."""
+def pair_constraint(pair: PlanarPair, linkage: PlanarLinkage) -> AbstractConstraint:
+    """Return a pair as a constraint between the coordinates of joints: y_b = f(y_a).
+
+    Of a curve: as a point on the cylinder over it.
+    """
+    if isinstance(pair, CurvePair):
+        return _on_curve(pair, linkage.frame)
     terms = _terms(pair, linkage)
     if pair.is_linear and len(terms[0]) == len(terms[1]) == 1:
         ((first, sign_a),), ((second, sign_b),) = terms
@@ -58,7 +75,7 @@ def pair_constraint(pair: HigherPair, linkage: PlanarLinkage) -> AbstractConstra
 
 
 def table_constraint(
-    pair: HigherPair, linkage: PlanarLinkage, places: Mapping[str, int]
+    pair: PlanarPair, linkage: PlanarLinkage, places: Mapping[str, int]
 ) -> AbstractConstraint:
     """Return a cam given by a table or a profile as a function of all coordinates.
 
@@ -67,6 +84,7 @@ def table_constraint(
         linkage: The linkage.
         places: Where coordinates of joints are in q.
     """
+    assert isinstance(pair, HigherPair), "curves are short"
     terms = _terms(pair, linkage)
     for name, _ in (*terms[0], *terms[1]):
         if name not in places:
@@ -80,6 +98,17 @@ def table_constraint(
         return y_b - pair.law(np.array([y_a], object))[0][0]
 
     return Holonomic(pair.name, function)
+
+
+def _on_curve(pair: CurvePair, frame: str) -> PointOnSurface:
+    a, b = (WORLD if link == frame else link for link in pair.bodies)
+    axes = Pose((*pair.origin, 0.0), rpy=(0.0, 0.0, pair.turn))
+
+    def g(x: Any, y: Any, z: Any) -> Any:  # noqa: ANN401 (generic scalars)
+        return curve_values(pair.curve, np.array([x, y], object)).g[()]
+
+    surface = g if pair.curve.radius is not None else pair.curve.formula
+    return PointOnSurface(pair.name, (b, (*pair.point, 0.0)), surface, on=(a, axes))
 
 
 def _terms(pair: HigherPair, linkage: PlanarLinkage) -> list[list[tuple[str, float]]]:

@@ -16,6 +16,7 @@ from poinsot.analysis.grashof import grashof_types
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
 from poinsot.formulations.composable.positions import assemblies
+from poinsot.formulations.composable.substitute_link import SubstituteLink, substitute_link
 from poinsot.formulations.composable.sweep import equations_of, port_inertia
 from poinsot.front.cam_profile import CamProfile, cam_of
 from poinsot.front.crank_turn import CrankTurn
@@ -308,6 +309,21 @@ class PlanarMechanism(PlanarQuantities):
         """
         count = whole_number(angles, 2, "cam_profile: angles")
         return CamProfile.of_pair(cam_of(self.linkage, name), count)
+
+    def substitute_link(self, name: str, q: ArrayLike) -> SubstituteLink:
+        """Return the bar that has the velocities, accelerations and forces of a pair at q.
+
+        Between the centres of curvature; at other positions it is another bar.
+
+        Args:
+            name: Name of a curve, or of a cam with a knife edge or a roller.
+            q: One state.
+        """
+        state = finite_vector(q, len(self.linkage.drivers), "substitute_link: q, one state,")
+        pairs = self.linkage.pair_by_name
+        if name not in pairs:
+            raise ModelError(f"there is no curve or cam {name!r}; {suggestion(str(name), pairs)}")
+        return substitute_link(pairs[name], self.positions(state))
 
     def diagram(self, path: str | Path | None = None) -> Figure:
         """Draw U = L Y as a block diagram of units: motions solid, forces dashed.

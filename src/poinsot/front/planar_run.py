@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, final
@@ -18,7 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.expr import Op, as_expr, minimum
+from poinsot.evaluate.expression import compiled_program
+from poinsot.expr import Op, as_expr, build, minimum, optimise
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
@@ -44,6 +46,9 @@ PlanarLaw = ArrayLike | Callable[[Any, Any, Any], Any]
 DEAD_POINT: Final = "dead point"
 DEAD: Final = 1e-6
 """Clearance of a unit, a squared sine, below which a run stops."""
+FAR: Final = 2e-3
+"""Clearance at ``TURN`` positions above which there is no dead point between two of them."""
+TURN: Final = 1440
 NEAR: Final = 1e-2
 """Nearness to a dead point that explains why a run stopped."""
 COORDINATE: Final = "q{}"
@@ -200,25 +205,53 @@ def _system_of(
     )
 
 
+@final
+@dataclass(frozen=True)
+class Clearance:
+    """Whether units of a mechanism are off their dead points, to be traced; equal by value.
+
+    Attributes:
+        mechanism: The mechanism.
+        least: Squared sine that all of them are to exceed.
+    """
+
+    mechanism: PlanarQuantities
+    least: float
+
+    def __call__(self, t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (symbols)
+        """Return what is positive where they do; times and velocities do not matter."""
+        linkage = self.mechanism.linkage
+        x = np.array([symbols(COORDINATE.format(k)) for k in range(len(linkage.drivers))], object)
+        poses = positions(linkage, x, self.mechanism.modes)
+        least: Any = 1.0
+        for unit in linkage.units:
+            if len(unit.bodies) > 1 or not unit.drivers:
+                equations = UnitEquations(unit, linkage, poses)
+                least = minimum(least, equations.margin_above(self.least))
+        return least
+
+
+def _turns_all_round(clearance: Clearance) -> bool:
+    """Say whether the only driver is a crank that comes nowhere near a dead point in a turn."""
+    linkage = clearance.mechanism.linkage
+    if len(linkage.drivers) != 1 or linkage.by_name[linkage.drivers[0]].kind != "R":
+        return False
+    angle = np.array([symbols(COORDINATE.format(0))], object)
+    outputs = {"clearance": np.array([clearance(0.0, None, None)], object)}
+    kernel = compiled_program(optimise(build({"q": angle}, outputs)))
+    least = np.empty((TURN, 1))
+    kernel.run([np.linspace(0.0, 2.0 * np.pi, TURN)[:, None]], [least])
+    return bool((least > 0.0).all())  # not for NaN
+
+
 @lru_cache(maxsize=32)
 def _dead_point(mechanism: PlanarQuantities) -> Event | None:
     """Return the event that ends a run where a unit comes to a dead point; None without such."""
-    count = len(mechanism.linkage.drivers)
-    units = [u for u in mechanism.linkage.units if len(u.bodies) > 1 or not u.drivers]
-    if not units:
-        return None
-
-    def clearance(t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (symbols)
-        x = np.array([symbols(COORDINATE.format(k)) for k in range(count)], object)
-        poses = positions(mechanism.linkage, x, mechanism.modes)
-        least: Any = 1.0
-        for unit in units:
-            equations = UnitEquations(unit, mechanism.linkage, poses)
-            least = minimum(least, equations.margin_above(DEAD))
-        return least
-
+    clearance = Clearance(mechanism, DEAD)
     if as_expr(clearance(0.0, None, None)).op is Op.CONSTANT:
-        return None  # gears and cams alone have none
+        return None  # cranks, gears and cams alone have none
+    if _turns_all_round(Clearance(mechanism, FAR)):
+        return None
     return Event(DEAD_POINT, clearance, direction="down", stop=True)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from poinsot.formulations.composable.cam_contact import cam_contact, pressure_angle
 from poinsot.formulations.composable.pair_rows import pair_coordinates
 from poinsot.front.planar_branches import TurnPoint
-from poinsot.model.planar.higher_pair import CamFollower, HigherPair
+from poinsot.model.planar.higher_pair import CamFollower, HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 
@@ -18,7 +18,7 @@ def pressure_angles(linkage: PlanarLinkage, poses: Mapping[str, Array]) -> dict[
     """Return the pressure angle of each cam [rad], (n,) each."""
     angles = {}
     for pair in linkage.pairs:
-        if isinstance(pair.shape, CamFollower):
+        if isinstance(pair, HigherPair) and isinstance(pair.shape, CamFollower):
             y_a, y_b = pair_coordinates(pair, poses)
             _, first, second = pair.law(y_a)
             contact = cam_contact(pair.shape.path, y_b, first, second)
@@ -27,7 +27,7 @@ def pressure_angles(linkage: PlanarLinkage, poses: Mapping[str, Array]) -> dict[
 
 
 def lift_off_points(
-    pairs: Sequence[HigherPair], reactions: Callable[[], Mapping[str, Array]], x: Array,
+    pairs: Sequence[PlanarPair], reactions: Callable[[], Mapping[str, Array]], x: Array,
     shown: Callable[[float], str],
 ) -> list[TurnPoint]:  # fmt: skip
     """Return where followers leave their cams.

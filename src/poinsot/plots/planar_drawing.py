@@ -9,6 +9,7 @@ import numpy as np
 
 from poinsot.expr.rank import rank
 from poinsot.formulations.composable.plane import direction, point_at
+from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.plots.planar_pairs import draw_pair, pair_places
 from poinsot.plots.style import GREY, INK, SERIES, label_of
@@ -77,7 +78,7 @@ def draw_linkage(
                     color=colour, zorder=5,
                 )  # fmt: skip
     for pair in linkage.pairs:
-        draw_pair(axes, pair, poses, colours, alpha)
+        draw_pair(axes, pair, poses, colours, alpha, size)
     if alpha < 1.0:
         return
     for joint in linkage.joints:
@@ -88,6 +89,9 @@ def _corners(linkage: PlanarLinkage, body: str, poses: Mapping[str, Array]) -> A
     """Return the distinct places of a link's joints in order around their middle, (k, 2)."""
     points = [joint.point(body) for joint in linkage.joints if body in (joint.a, joint.b)]
     points += [np.asarray(point) for point in linkage.links[body].points.values()]
+    curves = [pair for pair in linkage.pairs if isinstance(pair, CurvePair)]
+    points += [np.array(pair.point) for pair in curves if pair.b == body]
+    points = points or [np.array(pair.origin) for pair in curves if pair.a == body]
     distinct = np.unique(np.round(np.array(points, float), 12), axis=0)
     spread = distinct - distinct.mean(axis=0)
     order = np.argsort(np.arctan2(spread[:, 1], spread[:, 0]), kind="stable")

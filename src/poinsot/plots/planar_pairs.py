@@ -1,4 +1,4 @@
-"""Gears, racks and cams in drawings of planar linkages: pitch circles and profiles."""
+"""Gears, racks, cams and curves in drawings of planar linkages: pitch circles and profiles."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from poinsot.formulations.composable.cam_contact import cam_profile
+from poinsot.formulations.composable.curve_rows import curve_axes, curve_values
 from poinsot.formulations.composable.pair_forces import mesh_axes
 from poinsot.formulations.composable.pair_rows import pair_coordinates
 from poinsot.formulations.composable.plane import direction, point_at, rotated, turned
-from poinsot.model.planar.higher_pair import CamFollower, GearMesh, HigherPair
+from poinsot.model.planar.curve_pair import CurvePair
+from poinsot.model.planar.higher_pair import CamFollower, GearMesh, HigherPair, PlanarPair
 from poinsot.plots.style import GREY
 from poinsot.spatial import Array
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 POINTS: Final = 361
+CELLS: Final = 200
+"""Points along each side of the grid whose contour a curve is; the origin is none of them."""
 FACE: Final = 0.6
 """Half the length of a drawn face, relative to the base circle."""
 RACK: Final = 1.6
@@ -28,8 +32,9 @@ Poses = Mapping[str, Array]
 
 
 def draw_pair(
-    axes: Axes, pair: HigherPair, poses: Poses, colours: Mapping[str, str], alpha: float
-) -> None:
+    axes: Axes, pair: PlanarPair, poses: Poses, colours: Mapping[str, str], alpha: float,
+    size: float,
+) -> None:  # fmt: skip
     """Draw pitch circles of gears, or profile and follower of a cam, in the colours of the links.
 
     Args:
@@ -38,10 +43,13 @@ def draw_pair(
         poses: Poses of all links, shape (3,).
         colours: Of the links by name.
         alpha: Of the drawing.
+        size: Of the linkage [m]: so far to all sides of their axes curves are drawn.
     """
     look: dict[str, Any] = {"lw": 1.4, "alpha": alpha}
     first, second = colours.get(pair.a, GREY), colours.get(pair.b, GREY)
-    if isinstance(pair.shape, GearMesh):
+    if isinstance(pair, CurvePair):
+        _curve(axes, pair, poses, (first, second), look, size)
+    elif isinstance(pair.shape, GearMesh):
         mesh, carrier = pair.shape, poses[pair.carrier]
         _wheel(axes, point_at(carrier, mesh.centre_a), mesh.radius_a, poses[pair.a], first, look)
         if mesh.radius_b:
@@ -55,8 +63,10 @@ def draw_pair(
         _cam(axes, pair, pair.shape, poses, (first, second), look)
 
 
-def pair_places(pair: HigherPair, poses: Poses) -> Array:
+def pair_places(pair: PlanarPair, poses: Poses) -> Array:
     """Return the corners of the box around a pair, (..., 2), for the size of a drawing."""
+    if isinstance(pair, CurvePair):
+        return np.reshape(point_at(poses[pair.b], pair.point), (-1, 2))
     if isinstance(pair.shape, GearMesh):
         mesh = pair.shape
         centres = [(mesh.centre_a, mesh.radius_a)]
@@ -73,6 +83,21 @@ def pair_places(pair: HigherPair, poses: Poses) -> Array:
         for sign in (1.0, -1.0)
     ]
     return np.concatenate(corners)
+
+
+def _curve(
+    axes: Axes, pair: CurvePair, poses: Poses, colours: tuple[str, str], look: Mapping[str, Any],
+    size: float,
+) -> None:  # fmt: skip
+    """Draw a curve as the contour g = 0 of its formula, and the point on it."""
+    x = np.linspace(-size, size, CELLS)
+    points = np.stack(np.meshgrid(x, x), axis=-1)
+    g = curve_values(pair.curve, points).g
+    across, up = np.moveaxis(point_at(curve_axes(pair, poses[pair.a]), points), -1, 0)
+    axes.contour(across, up, g, [0.0], colors=[colours[0]], linewidths=look["lw"],
+                 alpha=look["alpha"])  # fmt: skip
+    place = point_at(poses[pair.b], pair.point)
+    axes.plot(*place, "o", color=colours[1], ms=5, alpha=look["alpha"])
 
 
 def _wheel(

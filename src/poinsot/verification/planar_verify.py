@@ -104,8 +104,7 @@ def _gap(mechanism: PlanarMechanism, poses: dict[str, Array]) -> float:
         gaps.append(largest(residual[: 2 if joint.kind == "R" else 1]))
     for pair in mechanism.linkage.pairs:
         gap = float(pair_row(pair, poses).residual[0])
-        slides = pair.joint_b.kind == "P"
-        gaps.append(abs(gap if slides else (gap + np.pi) % (2.0 * np.pi) - np.pi))
+        gaps.append(abs(gap if pair.is_length else (gap + np.pi) % (2.0 * np.pi) - np.pi))
     return max(gaps)
 
 

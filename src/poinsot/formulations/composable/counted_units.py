@@ -23,7 +23,7 @@ from poinsot.spatial import Array
 
 
 def has_pairs(unit: Unit) -> bool:
-    """Whether a unit has gears, racks or cams."""
+    """Whether a unit has gears, racks, cams or points on curves."""
     return any(pair.kind == "H" for pair in (*unit.outer, *unit.inner))
 
 
@@ -94,9 +94,11 @@ def _has_turns(unit: Unit, linkage: PlanarLinkage, counted: set[str]) -> bool:
 
 
 def _parts(unit: Unit, linkage: PlanarLinkage) -> tuple[list[PlanarJoint], list[HigherPair]]:
+    """Return pins and slides, and pairs of coordinates: units with curves have too few of them."""
     both = (*unit.outer, *unit.inner)
     joints = [linkage.by_name[pair.name] for pair in both if pair.kind != "H"]
-    return joints, [linkage.pair_by_name[pair.name] for pair in both if pair.kind == "H"]
+    higher = [linkage.pair_by_name[pair.name] for pair in both if pair.kind == "H"]
+    return joints, [pair for pair in higher if isinstance(pair, HigherPair)]
 
 
 def _placed_by(joints: Sequence[PlanarJoint], bodies: set[str]) -> dict[str, PlanarJoint]:

@@ -19,8 +19,9 @@ from poinsot.formulations.composable.positions import (
     positions,
     unit_poses,
 )
+from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit
-from poinsot.model.planar.higher_pair import HigherPair
+from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 
@@ -72,8 +73,12 @@ def drawn_modes(linkage: PlanarLinkage) -> dict[str, int]:
 
 def with_drawn_gears(linkage: PlanarLinkage) -> PlanarLinkage:
     """Return a linkage whose gears and racks mesh as they are drawn, where nothing else is said."""
-    poses, pairs = linkage.drawn, []
+    poses = linkage.drawn
+    pairs: list[PlanarPair] = []
     for pair in linkage.pairs:
+        if isinstance(pair, CurvePair):
+            pairs.append(pair)
+            continue
         offset = pair.offset
         if offset is None and poses is not None:
             y_a, y_b = pair_coordinates(pair, poses)
@@ -82,10 +87,10 @@ def with_drawn_gears(linkage: PlanarLinkage) -> PlanarLinkage:
     return replace(linkage, pairs=tuple(pairs)) if pairs else linkage
 
 
-def _check_pair(linkage: PlanarLinkage, pair: HigherPair, size: float) -> None:
+def _check_pair(linkage: PlanarLinkage, pair: PlanarPair, size: float) -> None:
     """Reject drawings in which a gear or a cam does not fit."""
     gap = float(pair_row(pair, _drawn(linkage)).residual[0])
-    slides = pair.joint_b.kind == "P"
+    slides = pair.is_length
     gap = gap if slides else (gap + np.pi) % (2.0 * np.pi) - np.pi
     if abs(gap) > FITS * (size if slides else 1.0):
         raise ModelError(

@@ -32,7 +32,8 @@ from poinsot.formulations.composable.plane import (
     turned,
     wedge,
 )
-from poinsot.model.planar.higher_pair import CamFollower, GearMesh, HigherPair
+from poinsot.model.planar.curve_pair import CurvePair
+from poinsot.model.planar.higher_pair import CamFollower, GearMesh, PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.spatial import Array
 
@@ -54,9 +55,11 @@ class ContactForce(NamedTuple):
 
 
 def contact_force(
-    pair: HigherPair, poses: Poses, multiplier: Array, at_state: Array | None = None
+    pair: PlanarPair, poses: Poses, multiplier: Array, at_state: Array | None = None
 ) -> ContactForce | None:
-    """Return the force between the links of a pair; None for couplings, which do not touch.
+    """Return the force between the links of a pair; None where the multiplier says all.
+
+    So it is of couplings, which do not touch, and of points on curves.
 
     Args:
         pair: The pair.
@@ -64,7 +67,7 @@ def contact_force(
         multiplier: λ, (...).
         at_state: λ that tells which flanks are pressed; itself by default.
     """
-    if pair.shape is None:
+    if isinstance(pair, CurvePair) or pair.shape is None:
         return None
     pose = poses[pair.carrier]
     if isinstance(pair.shape, CamFollower):

@@ -1,5 +1,7 @@
 """The equation of a gear, a rack or a cam on absolute coordinates: y_b - f(y_a) = 0.
 
+That of a point on a curve is in ``curve_rows.py``.
+
 y_a and y_b are coordinates of joints, whose rows are those of drivers.  With these rows
 
     row  = row_b - f' row_a,      bias = bias_b - f' bias_a - f'' (dy_a/dt)²,
@@ -15,9 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from poinsot.formulations.composable.curve_rows import curve_bias, curve_row
 from poinsot.formulations.composable.joint_rows import driver_bias, driver_rows
 from poinsot.formulations.composable.plane import scaled
-from poinsot.model.planar.higher_pair import HigherPair
+from poinsot.model.planar.curve_pair import CurvePair
+from poinsot.model.planar.higher_pair import HigherPair, PlanarPair
 from poinsot.spatial import Array
 
 Poses = Mapping[str, Array]
@@ -38,8 +42,10 @@ def pair_coordinates(pair: HigherPair, poses: Poses) -> tuple[Array, Array]:
     return pair.sign_a * y_a, pair.sign_b * y_b
 
 
-def pair_row(pair: HigherPair, poses: Poses) -> PairRow:
+def pair_row(pair: PlanarPair, poses: Poses) -> PairRow:
     """Return the equation of a pair at given poses."""
+    if isinstance(pair, CurvePair):
+        return PairRow(*curve_row(pair, poses))
     y_a, y_b = pair_coordinates(pair, poses)
     value, slope, _ = pair.law(y_a)
     blocks: dict[str, Array] = {}
@@ -52,8 +58,10 @@ def pair_row(pair: HigherPair, poses: Poses) -> PairRow:
     return PairRow(blocks, np.asarray(y_b - value)[..., None])
 
 
-def pair_bias(pair: HigherPair, poses: Poses, velocities: Poses) -> Array:
+def pair_bias(pair: PlanarPair, poses: Poses, velocities: Poses) -> Array:
     """Return what its second derivative holds besides accelerations, (..., 1)."""
+    if isinstance(pair, CurvePair):
+        return curve_bias(pair, poses, velocities)
     first, second = pair.joints
     y_a, _ = pair_coordinates(pair, poses)
     _, slope, bend = pair.law(y_a)

@@ -32,6 +32,7 @@ from poinsot.formulations.composable.joint_pose import composed, driven_pose, in
 from poinsot.formulations.composable.numerical_group import numerical_poses
 from poinsot.formulations.composable.plane import point_at, stacked
 from poinsot.formulations.composable.triads import triad_poses
+from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
@@ -90,12 +91,32 @@ def is_closed(unit: Unit, linkage: PlanarLinkage) -> bool:
 
 
 def _refuse_open(unit: Unit, linkage: PlanarLinkage) -> None:
-    if not is_closed(unit, linkage):
-        raise ModelError(
-            f"links {list(unit.bodies)} with gears or cams ({unit.form}) have no closed form for"
-            " their positions, or whole turns of what drives them are not known; draw the"
-            ' mechanism: give each body a "pose" (x, y, angle), and it is followed from there'
+    if is_closed(unit, linkage):
+        return
+    curves = [
+        pair.name
+        for pair in (*unit.outer, *unit.inner)
+        if isinstance(linkage.pair_by_name.get(pair.name), CurvePair)
+    ]
+    if curves:
+        no_formula = (
+            f"links {list(unit.bodies)} on the curve {curves[0]!r} have no closed form for their"
+            " positions"
         )
+        if linkage.drawn is None:
+            raise ModelError(
+                f'{no_formula}; draw the mechanism: give each body a "pose" (x, y, angle), with'
+                " the point on the curve, and it is followed from there"
+            )
+        raise ModelError(
+            f"{no_formula}, which are followed from the drawing by numbers; runs, assemblies and"
+            " formulas need one: simulate mechanism.system() instead, or use circles"
+        )
+    raise ModelError(
+        f"links {list(unit.bodies)} with gears or cams ({unit.form}) have no closed form for"
+        " their positions, or whole turns of what drives them are not known; draw the"
+        ' mechanism: give each body a "pose" (x, y, angle), and it is followed from there'
+    )
 
 
 def _unwound(poses: Poses, guess: Poses) -> Poses:
@@ -134,6 +155,7 @@ def assemblies(
         unit = linkage.units[n_placed]
         try:
             if has_pairs(unit):
+                _refuse_open(unit, linkage)
                 placed = {1: counted_poses(unit, linkage, known)}
             elif unit.drivers:
                 placed = {1: _driven_poses(unit, linkage.by_name, known, given, modes or {})}

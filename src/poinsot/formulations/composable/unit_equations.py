@@ -32,7 +32,7 @@ from poinsot.formulations.composable.pair_rows import pair_bias, pair_row
 from poinsot.formulations.composable.pin_dyad import PinDyad
 from poinsot.formulations.composable.plane import rotated, square_root
 from poinsot.model.planar.decomposition import Unit
-from poinsot.model.planar.higher_pair import HigherPair
+from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.spatial import Array
 
@@ -74,7 +74,7 @@ class UnitEquations:
         self._driven = [linkage.by_name[name] for name in unit.drivers]
         self.poses = poses
         blocks: list[dict[str, Array]] = []
-        self.residuals: list[tuple[PlanarJoint | HigherPair, Array]] = []
+        self.residuals: list[tuple[PlanarJoint | PlanarPair, Array]] = []
         start = 0
         for joint in self._joints:
             count = linkage.rows[joint.name]

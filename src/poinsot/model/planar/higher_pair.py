@@ -16,6 +16,7 @@ import numpy as np
 
 from poinsot.model.planar.cam_law import CamLaw
 from poinsot.model.planar.cam_shape import FollowerPath
+from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.joint import PlanarJoint
 
 
@@ -125,6 +126,11 @@ class HigherPair:
         return tuple(dict.fromkeys((self.a, self.b, *ends)))
 
     @property
+    def is_length(self) -> bool:
+        """Whether its equation is one of lengths [m], not of angles."""
+        return self.joint_b.kind == "P"
+
+    @property
     def is_linear(self) -> bool:
         """Whether f is."""
         return not isinstance(self.shape, CamFollower)
@@ -133,3 +139,7 @@ class HigherPair:
     def is_periodic(self) -> bool:
         """Whether whole turns of a are whole turns of b, so that they need not be counted."""
         return not self.is_linear or (self.kind == "gear" and float(self.ratio).is_integer())
+
+
+PlanarPair: TypeAlias = HigherPair | CurvePair
+"""Any pair of one equation."""

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from poinsot.errors import ModelError
 from poinsot.model.checks import finite_number, finite_vector
 from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.curve_pair import CURVE
 from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
-from poinsot.model.planar.higher_pair import HigherPair
+from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.joint import (
     PlanarAngle,
     PlanarJoint,
@@ -24,7 +25,12 @@ from poinsot.model.planar.joint import (
     PlanarSpring,
     PlanarVector,
 )
-from poinsot.model.planar.pair_description import PAIR_KEYS, read_pair, storable_pair
+from poinsot.model.planar.pair_description import (
+    PAIR_KEYS,
+    read_curve,
+    read_pair,
+    storable_pair,
+)
 from poinsot.model.planar.parts import flattened
 from poinsot.model.planar.plate import plate_body, plate_outlines
 
@@ -65,7 +71,7 @@ class PlanarLinkage:
         frame: Name of the link that rests, at the pose (0, 0, 0).
         ports: Names of links whose motion is given from outside, as those of other units are.
         springs: Springs and dampers between points of links.
-        pairs: Gears, racks and cams, one equation each.
+        pairs: Gears, racks, cams and points on curves, one equation each.
         pair_entries: How files describe them.
     """
 
@@ -76,7 +82,7 @@ class PlanarLinkage:
     frame: str = FRAME
     ports: tuple[str, ...] = ()
     springs: tuple[PlanarSpring, ...] = ()
-    pairs: tuple[HigherPair, ...] = ()
+    pairs: tuple[PlanarPair, ...] = ()
     pair_entries: tuple[Mapping[str, Any], ...] = field(
         default=(), repr=False, compare=False, metadata={"in_digest": False}
     )
@@ -88,7 +94,7 @@ class PlanarLinkage:
             if joint.kind not in DRIVER_KINDS:
                 raise ModelError(
                     f"joint {joint.name!r}: type {joint.kind!r} is none of R (pin), P (slide),"
-                    " gear, rack, cam"
+                    " gear, rack, cam, curve, circles, slot"
                 )
         _ = self.graph  # checks names
         known = (*self.links, self.frame, *self.ports)
@@ -112,8 +118,8 @@ class PlanarLinkage:
         return PlanarGraph(tuple(self.links), tuple(pairs), self.drivers, self.frame)
 
     @cached_property
-    def pair_by_name(self) -> Mapping[str, HigherPair]:
-        """Gears, racks and cams by name."""
+    def pair_by_name(self) -> Mapping[str, PlanarPair]:
+        """Pairs of one equation by name."""
         return {pair.name: pair for pair in self.pairs}
 
     @cached_property
@@ -220,7 +226,7 @@ def _check_friction(where: str, entry: Mapping[str, Any]) -> None:
 def _pair(
     entry: Mapping[str, Any], links: Mapping[str, PlanarLink], ports: Sequence[str],
     joints: Sequence[PlanarJoint],
-) -> HigherPair:  # fmt: skip
+) -> PlanarPair:  # fmt: skip
     a, b, carrier = (_link_name(entry.get(key, FRAME)) for key in ("a", "b", "carrier"))
     known = (*links, FRAME, *ports)
     for link in (a, b, carrier):
@@ -229,6 +235,8 @@ def _pair(
                 f"{entry['type']} {entry.get('id')!r}: there is no link {link!r}; "
                 f"{suggestion(link, known)}"
             )
+    if entry["type"] == CURVE:
+        return read_curve(entry, a, b)
     return read_pair(entry, (a, b, carrier), joints)
 
 

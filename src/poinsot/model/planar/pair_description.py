@@ -1,9 +1,10 @@
-"""Gears, racks and cams as files and users describe them: entries among the joints.
+"""Gears, racks, cams and points on curves as files describe them: entries among the joints.
 
 {"id", "type": "gear", "a", "b", "carrier", "radii" | "teeth" | "ratio", "internal", "alpha"}
 {"id", "type": "rack", "a": pinion, "b": rack, "carrier", "radius", "side", "alpha"}
 {"id", "type": "cam", "a": cam, "b": follower, "carrier", "follower", "radius", "base",
  "law" | "profile", "point", "face", "side", "sense"}
+{"id", "type": "curve", "a": link with the curve, "pa", "ua", "b", "pb", "curve" | "profile"}
 """
 
 from __future__ import annotations
@@ -19,6 +20,13 @@ from poinsot.model.checks import finite_array, finite_number, finite_vector
 from poinsot.model.planar.cam_law import SAMPLES, TURN, CamLaw
 from poinsot.model.planar.cam_profile import law_of_profile
 from poinsot.model.planar.cam_shape import FOLLOWERS, FollowerPath
+from poinsot.model.planar.curve_pair import (
+    CURVE,
+    CURVE_KEYS,
+    CurvePair,
+    PlaneCurve,
+    checked_formula,
+)
 from poinsot.model.planar.frame_names import FRAME
 from poinsot.model.planar.higher_pair import CamFollower, GearMesh, HigherPair, PairShape
 from poinsot.model.planar.joint import PlanarJoint
@@ -40,6 +48,7 @@ PAIR_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
         "side",
         "sense",
     ),
+    CURVE: CURVE_KEYS,
 }
 """Keys of entries by type."""
 PairReader: TypeAlias = Callable[
@@ -73,6 +82,36 @@ def read_pair(
         _names(paths[1]),
         sign_a=sign_a, sign_b=sign_b, ratio=ratio, offset=offset, shape=shape,
     )  # fmt: skip
+
+
+def read_curve(entry: Mapping[str, Any], a: str, b: str) -> CurvePair:
+    """Return a point of link b on a curve of link a."""
+    where = f"curve {entry.get('id')!r}"
+    given = [key for key in ("curve", "profile") if key in entry]
+    if len(given) != 1:
+        raise ModelError(
+            f"{where}: give its curve, a formula of x and y, or its profile, the radius over phi,"
+            f" one of them, got {given or 'none'}"
+        )
+    if a == b:
+        raise ModelError(f"{where}: curve and point are both on {a!r}; name another link")
+    if given == ["curve"]:
+        curve = PlaneCurve(checked_formula(entry["curve"], f"{where}: curve"))
+    else:
+        radius = _angle_function(entry["profile"], f"{where}: profile")
+        _check_positive(radius, where)
+        curve = PlaneCurve(radius=radius)
+    ends = [finite_vector(entry.get(key, (0.0, 0.0)), 2, f"{where}: {key}") for key in ("pa", "pb")]
+    (x, y), (u, w) = (end.tolist() for end in ends)
+    turn = finite_number(entry.get("ua", 0.0), f"{where}: ua")
+    return CurvePair(str(entry.get("id")), a, b, (u, w), curve, (x, y), turn)
+
+
+def _check_positive(profile: CamLaw, where: str) -> Array:
+    radii: Array = profile(np.linspace(0.0, TURN, 8 * SAMPLES))[0]
+    if np.min(radii) <= 0.0:
+        raise ModelError(f"{where}: the profile's radius must be positive all round")
+    return radii
 
 
 def _names(path: Sequence[tuple[PlanarJoint, str]]) -> tuple[tuple[str, str], ...]:
@@ -243,9 +282,7 @@ def _cam(
     if sense != 1.0:
         raise ModelError(f"{where}: sense is of laws; a profile turns with its cam")
     profile = _angle_function(entry["profile"], f"{where}: profile")
-    radii = profile(np.linspace(0.0, TURN, 8 * SAMPLES))[0]
-    if np.min(radii) <= 0.0:
-        raise ModelError(f"{where}: the profile's radius must be positive all round")
+    radii = _check_positive(profile, where)
     base = finite_number(entry.get("base", float(np.min(radii))), f"{where}: base")
     start, lifts = path.start(base, side, where)
     law = law_of_profile(profile, path, start, lifts, where)

@@ -15,6 +15,8 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.circle_contacts import with_circle_links
+from poinsot.model.planar.curve_pair import CURVE
 from poinsot.model.planar.frame_names import FRAME_NAMES
 from poinsot.model.planar.pair_description import PAIR_KEYS as PAIR_TYPES
 
@@ -29,7 +31,8 @@ def flattened(block: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ModelError: A part lacks a port, or has one that there is not.
     """
-    flat = _with_blocks({key: value for key, value in block.items() if key != "parts"})
+    flat = {key: value for key, value in block.items() if key != "parts"}
+    flat = with_circle_links(_with_blocks(flat))
     for name, entry in block.get("parts", {}).items():
         inner = flattened(entry["mechanism"])
         ports = dict(entry.get("ports", {}))
@@ -133,7 +136,7 @@ def _moved_pair(moved: dict[str, Any], name: str, ports: Mapping[str, Any]) -> d
 def _moved(joint: Mapping[str, Any], name: str, ports: Mapping[str, Any]) -> dict[str, Any]:
     """Return a joint of a part between links of the whole."""
     moved = dict(joint) | {"id": f"{name}.{joint['id']}"}
-    if joint.get("type") in PAIR_TYPES:
+    if joint.get("type") in PAIR_TYPES and joint["type"] != CURVE:
         return _moved_pair(moved, name, ports)
     for end in ("a", "b"):
         link = joint[end]
@@ -149,4 +152,6 @@ def _moved(joint: Mapping[str, Any], name: str, ports: Mapping[str, Any]) -> dic
         if joint.get("type") == "P" and pose[2]:
             moved["beta"] = moved.get("beta", 0.0) + turn
             moved["ua"] = moved.get("ua", 0.0) + (pose[2] if end == "a" else 0.0)
+        elif joint.get("type") == CURVE and end == "a":
+            moved["ua"] = moved.get("ua", 0.0) + pose[2]
     return moved

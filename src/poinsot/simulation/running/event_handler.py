@@ -76,7 +76,10 @@ class EventHandler:
         work.restart(work.control.t)
         start, end = work.control.t, work.control.t_end
         late = START * max(end - start, abs(start))
-        work.watched.side[:] = self._sides(late * np.abs(self.events.rates(self._moving())))
+        if self.events.barriers.all():  # they are above, wherever that is
+            work.watched.side[:] = 1.0
+        else:
+            work.watched.side[:] = self._sides(late * np.abs(self.events.rates(self._moving())))
 
     @property
     def law(self) -> int:
@@ -304,8 +307,8 @@ class EventHandler:
             zero: Up to this they are there, shape (n,).
         """
         g, rates = self._work.watched.evaluate(), self.events.rates(self._moving())
-        sides = np.nan_to_num(np.sign(np.where(np.abs(g) <= zero, rates, g)))
-        return np.where(self.events.barriers, 1.0, sides)
+        sides = np.sign(np.where(np.abs(g) <= zero, rates, g))
+        return np.where(self.events.barriers, 1.0, np.where(np.isnan(sides), 0.0, sides))
 
     def _moving(self) -> dict[str, Array]:
         """Return what rates of functions depend on, at the state y with its derivative k[0]."""

@@ -91,7 +91,9 @@ anyhow:
 choose:
   %negative = sub i64 0, %address
   %before = and i64 %negative, {8 * LINE - 1}
-  %first = lshr i64 %before, 3
+  %until.line = lshr i64 %before, 3
+  %reaches = icmp ult i64 %until.line, %whole
+  %first = select i1 %reaches, i64 %until.line, i64 %whole
   %some = icmp ne i64 %first, 0
   br i1 %some, label %head, label %middle
 head:

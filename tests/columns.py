@@ -5,12 +5,12 @@ import numpy as np
 from poinsot.expr.column_program import (
     COLUMNS,
     CONSTANTS,
-    OUTPUT,
     ROWS,
+    SPREAD,
     Alike,
-    Apart,
     Combined,
     Inverted,
+    Mirrored,
     Moved,
     Sums,
 )
@@ -25,8 +25,8 @@ def evaluated(columns, *inputs):
         rows[k, : columns.n_used] = x
     for stage in columns.stages:
         match stage:
-            case Alike() | Apart():
-                _run(stage, memories, 1 if isinstance(stage, Alike) else COLUMNS, output)
+            case Alike():
+                _run(stage, memories)
             case Sums():
                 totals = rows[list(stage.rows)].copy()
                 for turn in stage.turns:
@@ -38,6 +38,17 @@ def evaluated(columns, *inputs):
                 otherwise = np.array(stage.otherwise)[:, None]
                 moved = _picked(rows[list(stage.rows)], stage.lanes, otherwise)
                 rows[stage.to : stage.to + len(moved)] = moved
+            case Mirrored():
+                for i, to in enumerate(stage.to):
+                    row = np.zeros(COLUMNS)
+                    for k in stage.kept[i] if stage.rows[i] >= 0 else ():
+                        row[k] = rows[stage.rows[i], k]
+                    for k in stage.turned[i]:
+                        row[k] = rows[stage.across[k], i] if stage.across[k] >= 0 else 0.0
+                    if stage.is_output:
+                        output[to : to + columns.n_used] = row[: columns.n_used]
+                    elif to >= 0:
+                        rows[to] = row
             case Inverted():
                 chosen = np.ix_(stage.rows, range(len(stage.rows)))
                 rows[chosen] = np.linalg.inv(rows[chosen])
@@ -56,30 +67,29 @@ def evaluated(columns, *inputs):
     return output.reshape(columns.output.shape)
 
 
+def _block(memories, memory, place, size):
+    if memory == SPREAD:
+        row, column = divmod(place, COLUMNS)
+        return np.repeat(memories[ROWS][row : row + size, column], COLUMNS).reshape(size, -1)
+    return memories[memory][place : place + size]
+
+
 def _picked(rows, lanes, otherwise):
     lanes = np.array(lanes)
     return np.where(lanes >= 0, rows[:, lanes], otherwise)
 
 
-def _run(stage, memories, rows_per_entry, output):
-    """Run a program whose ports have an entry per row, or a row of entries each."""
+def _run(stage, memories):
+    """Run a program whose ports have an entry per row: each column is a state."""
     program, n_in = stage.program, len(stage.program.inputs)
-    if stage.ports[-1][0] == OUTPUT:
-        inputs = [memories[m][k:].reshape(1, -1)[:, : port.size].copy()
-                  for port, (m, k) in zip(program.inputs, stage.ports, strict=False)]  # fmt: skip
-        InterpreterKernel(program).run(inputs, [output[None]])
-        return
-    sizes = [port.size // rows_per_entry for port in (*program.inputs, *program.outputs)]
     blocks = [
-        memories[memory][row : row + size]
-        for (memory, row), size in zip(stage.ports, sizes, strict=True)
+        _block(memories, memory, place, port.size)
+        for port, (memory, place) in zip(
+            (*program.inputs, *program.outputs), stage.ports, strict=True
+        )
     ]
-    if rows_per_entry == 1:  # each column is a state
-        inputs = [np.ascontiguousarray(block.T) for block in blocks[:n_in]]
-        outputs = [np.zeros((COLUMNS, size)) for size in sizes[n_in:]]
-    else:
-        inputs = [block.reshape(1, -1).copy() for block in blocks[:n_in]]
-        outputs = [np.zeros((1, size * COLUMNS)) for size in sizes[n_in:]]
+    inputs = [np.ascontiguousarray(block.T) for block in blocks[:n_in]]
+    outputs = [np.zeros((COLUMNS, len(block))) for block in blocks[n_in:]]
     InterpreterKernel(program).run(inputs, outputs)
     for block, result in zip(blocks[n_in:], outputs, strict=True):
-        block[...] = result.T if rows_per_entry == 1 else result.reshape(block.shape)
+        block[...] = result.T

@@ -17,7 +17,8 @@ from poinsot.expr.program import Port, Program
 
 COLUMNS: Final = 8
 """Columns of a row."""
-ROWS, CONSTANTS, OUTPUT = "rows", "constants", "output"
+ROWS, CONSTANTS, SPREAD = "rows", "constants", "spread"
+"""Where the numbers of a port are; ``SPREAD``: in one column of the rows, for all columns."""
 
 Lanes: TypeAlias = tuple[int, ...]
 """For each column the column that it takes an entry from, or -1."""
@@ -25,20 +26,13 @@ Lanes: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Alike:
-    """A program that all columns run; each entry of a port is a row.
+    """A program that all columns run; each entry of a port is a row, or the same for all.
 
     Attributes:
         program: What it computes.
-        ports: Memory and first row of each port, inputs first.
+        ports: Memory and first row of each port, inputs first; of those that are spread the first
+            entry of the rows, and the others are ``COLUMNS`` apart.
     """
-
-    program: Program
-    ports: tuple[tuple[str, int], ...]
-
-
-@dataclass(frozen=True)
-class Apart:
-    """A program on single entries; the ports are whole rows, or the output."""
 
     program: Program
     ports: tuple[tuple[str, int], ...]
@@ -97,6 +91,27 @@ class Combined:
 
 
 @dataclass(frozen=True)
+class Mirrored:
+    """A matrix of two: some columns of each row from one, some from the transpose of the other.
+
+    Attributes:
+        rows, across: Rows of both, -1 for zeros; one for each column in use.
+        kept: For each row the columns that come from ``rows``.
+        turned: For each row those that come from the transpose of ``across``; the rest is zero.
+        to: Where each row goes, -1 for nowhere: a row, or the first of entries of the output, as
+            many as there are columns in use.
+        is_output: Whether it goes to the output.
+    """
+
+    rows: tuple[int, ...]
+    across: tuple[int, ...]
+    kept: tuple[Lanes, ...]
+    turned: tuple[Lanes, ...]
+    to: Lanes
+    is_output: bool = False
+
+
+@dataclass(frozen=True)
 class Inverted:
     """The inverse of a symmetric positive definite matrix, a row each, in its place.
 
@@ -106,7 +121,7 @@ class Inverted:
     rows: tuple[int, ...]
 
 
-Stage: TypeAlias = Alike | Apart | Sums | Moved | Combined | Inverted
+Stage: TypeAlias = Alike | Sums | Moved | Combined | Mirrored | Inverted
 
 
 @dataclass(frozen=True, eq=False)

@@ -95,8 +95,8 @@ def _output(name: str, mechanism: Mechanism) -> tuple[str, tuple[int, ...]]:
 
 def move(arm: HingeColumns) -> None:
     """Append frames, screws, velocities, and the moments of bodies alone."""
-    turn = arm.alike(_turn, {"q": 1, "turns": 4, "offset": 1}, {"R": 9})
-    arm.frames(turn["R"])
+    arm.alike(_turn, {"q": 1, "turns": 4, "offset": 1, "place": 3}, {"frame": 12})
+    arm.frames()
     arm.alike(_screws, {"R": 9, "p": 3, "v": 1}, {"screw": 6, "velocity": 6})
     arm.sums("velocity", 6, outward=True)
     arm.moved("velocity", "carrier_velocity", [0.0] * 6)
@@ -185,7 +185,7 @@ def _product(arm: HingeColumns, name: str, i: int, to: int, *, is_output: bool =
     )
 
 
-def _turn(*, q: Array, turns: Array, offset: Array) -> dict[str, Any]:
+def _turn(*, q: Array, turns: Array, offset: Array, place: Array) -> dict[str, Any]:
     nothing, axes = np.zeros(3), (PlanarTurn(2, *turns[:2]), PlanarTurn(0, *turns[2:]))
     link = Link(
         -1,
@@ -199,7 +199,7 @@ def _turn(*, q: Array, turns: Array, offset: Array) -> dict[str, Any]:
         slice(0),
         slice(0),
     )
-    return {"R": link.placed(q).to_parent(np.eye(3)).ravel()}
+    return {"frame": [*link.placed(q).to_parent(np.eye(3)).ravel(), *place]}
 
 
 def _screws(*, R: Array, p: Array, v: Array) -> dict[str, Any]:

@@ -1,7 +1,9 @@
-"""Second derivatives of inverse dynamics of few hinges: joints side by side, then products.
+"""Second derivatives of inverse dynamics of few hinges: the third joint of products in columns.
 
-What ``second_derivatives.py`` has of each joint is computed by columns, the vectors of pairs and
-their products one by one.
+What ``second_derivatives.py`` has of each joint is computed by columns, and so are the vectors of
+all joints b with a joint c.  The products of a pair b, c with all joints a are rows of matrices, of
+which a matrix per joint force is put together: by q_j q_k of τ_i, say, the entries for which k
+carries j are in the row of the pair i, j; the others in that of i, k, at j.
 """
 
 from __future__ import annotations
@@ -10,8 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from poinsot.expr.column_program import COLUMNS, OUTPUT, ROWS, Apart, ColumnProgram, Moved
-from poinsot.expr.program import fresh_symbols
+from poinsot.expr.column_program import COLUMNS, ColumnProgram, Combined, Mirrored, Moved
 from poinsot.formulations.recursive.column_derivatives import (
     accelerate,
     body_of,
@@ -19,22 +20,31 @@ from poinsot.formulations.recursive.column_derivatives import (
     move,
     sum_bodies,
 )
-from poinsot.formulations.recursive.hinge_columns import HingeColumns, are_hinges, program_of
+from poinsot.formulations.recursive.fused_sums import plus_dot
+from poinsot.formulations.recursive.hinge_columns import HingeColumns, are_hinges
 from poinsot.formulations.recursive.second_derivatives import (
     Joint,
     JointPair,
+    Products,
+    mass_changes,
     moments_of_changes,
-    products_of,
 )
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
-_READS: Final = {"screw": 6, "x": 6, "right_q": 6, "up_q": 6}
-"""Numbers of a joint that products are made of."""
-_PAIR: Final = {"n": 6, "kappa": 3, "mu": 3, "zeta": 3}
-"""Numbers of a pair."""
-_OUTERMOST: Final = {"left": 9, "G": 9, "up_v": 3, "E_changed": 9}
+_OUTERMOST: Final = {"left": 9, "G": 9, "up_q": 6, "up_v": 3, "E_changed": 9}
 """Numbers of the outer joint of a pair that its vectors are made of."""
+_JOINT: Final = {"screw": 6, "x": 6, "right_q": 6}
+"""Numbers of the third joint."""
+_PAIR: Final = (6, 12, 15, 18, 21, 27)
+"""Where the numbers of a pair end: n, z, κ, μ, ζ, r; then the three of μ - ζ follow."""
+_KAPPA: Final = slice(12, 15)
+_OWN: Final = {"qq_c": 1, "qv_c": 1}
+"""Rows of products of the pair of a joint with itself."""
+_PRODUCTS: Final = {
+    key: 1 for name in ("qq", "vv", "qv", "vq") for key in (f"{name}_c", f"{name}_b")
+} | {"aq_b": 1, "qa_b": 1}
+"""Rows of products of other pairs, of τ_c and τ_b; vq and qa are for the transposed halves."""
 
 
 def column_second_derivatives(mechanism: Mechanism) -> ColumnProgram | None:
@@ -50,60 +60,131 @@ def column_second_derivatives(mechanism: Mechanism) -> ColumnProgram | None:
     change(arm)
     reads = {"screw": 6, "right_v": 6, "total": 1, "body": 21}
     arm.alike(_changes, reads, {"x": 6, "G": 9, "E_changed": 9})
-    pairs = [_append_pairs(arm, c) for c in range(n)]
-    symbols = {key: fresh_symbols(key, COLUMNS * size) for key, size in _READS.items()}
-    screw, x, y, up = (entries.reshape(-1, COLUMNS) for entries in symbols.values())
-    nothing, none = np.zeros(9), np.zeros((3, 3))
-    joints = [
-        Joint(
-            screw[:, k], x[:, k], y[:, k], up[:, k], nothing[:6], nothing[:3], none,
-            nothing[:3], none,
-        )
-        for k in range(n)
-    ]  # fmt: skip
-    vectors = [fresh_symbols(f"pair{c}", COLUMNS * sum(_PAIR.values())) for c in range(n)]
-
-    def pair_of(b: int, c: int) -> JointPair:
-        n_bc, kappa, mu, zeta = np.split(vectors[c].reshape(-1, COLUMNS)[:, b], (6, 9, 12))
-        kappa = nothing[:3] if b == c else kappa
-        return JointPair(n_bc, np.concatenate([n_bc[:3], n_bc[3:] - kappa]), kappa, mu, zeta)
-
-    every = symbols | {f"pair{c}": pair for c, pair in enumerate(vectors)}
-    program = program_of(
-        every, {name: products_of(joints, arm.parent[:n], range(n), pair_of).ravel()}
-    )
-    ports = [*((ROWS, arm.row[key]) for key in _READS), *((ROWS, start) for start in pairs)]
-    arm.append(Apart(program, (*ports, (OUTPUT, 0))))
+    for b in range(n):
+        beyond = [float(not arm.carries(m, b)) for m in range(n)]
+        arm.tabulate(f"sides of {b}", [beyond, [1.0 - side for side in beyond]])
+    matrices = {key: np.full((n, n), -1) for key in ("qq", "vv", "qv", "vq", "aq", "qa")}
+    for c in range(n):
+        _append_pairs(arm, c)
+        for b in range(n):
+            if not arm.carries(b, c):
+                continue
+            places = {
+                "pair": (f"pairs of {c}", b), "pairs": (f"pairs of {c}", None),
+                "carrier": ("screw", b), "sides": (f"sides of {b}", None),
+            }  # fmt: skip
+            reads = {"pair": _PAIR[-1] + 3} | _JOINT
+            if b == c:
+                rows = arm.alike(_own_products, reads, _OWN, places)
+            else:
+                reads |= {"pairs": _PAIR[-1] + 3, "carrier": 6, "sides": 2}
+                rows = arm.alike(_products, reads, _PRODUCTS, places)
+            for key, row in rows.items():
+                i, j = (c, b) if key.endswith("c") else (b, c)
+                matrices[key[:2]][i, j] = row
+    _append_results(arm, matrices)
     return arm.program()
 
 
-def _append_pairs(arm: HingeColumns, c: int) -> int:
-    """Append the vectors of all joints with one; return the first of their rows."""
-    for name, size in _OUTERMOST.items():
-        rows = tuple(range(arm.row[name], arm.row[name] + size))
-        to = arm.row.setdefault(f"outer_{name}", arm.rows(size) if c == 0 else 0)
-        arm.append(Moved(rows, to, (c,) * COLUMNS, (0.0,) * size))
-    reads = {"screw": 6, "x": 6} | {f"outer_{name}": size for name, size in _OUTERMOST.items()}
-    return arm.alike(_vectors, reads, {"pair": sum(_PAIR.values())})["pair"]
+def _append_pairs(arm: HingeColumns, c: int) -> None:
+    """Append the vectors of all joints with one; κ of the joint with itself is zero."""
+    reads = {"screw": 6, "x": 6} | {f"outer_{key}": size for key, size in _OUTERMOST.items()}
+    places = {f"outer_{key}": (key, c) for key in _OUTERMOST}
+    first = arm.alike(_vectors, reads, {"pairs": _PAIR[-1] + 3}, places)["pairs"]
+    arm.row[f"pairs of {c}"] = first
+    kappa = tuple(range(first + _KAPPA.start, first + _KAPPA.stop))
+    others = tuple(-1 if k == c else k for k in range(COLUMNS))
+    arm.append(Moved(kappa, kappa[0], others, (0.0,) * len(kappa)))
 
 
-def _vectors(
-    *, screw: Array, x: Array, outer_left: Array, outer_G: Array, outer_up_v: Array,
-    outer_E_changed: Array,
-) -> dict[str, Any]:  # fmt: skip
-    nothing = np.zeros(6)
-    matrices = [entries.reshape(3, 3) for entries in (outer_G, outer_E_changed)]
-    outer = Joint(
-        nothing, nothing, nothing, nothing, outer_left[:6], outer_left[6:], matrices[0],
-        outer_up_v, matrices[1],
-    )  # fmt: skip
-    pair = JointPair.of(
-        Joint(screw, x, *(nothing,) * 4, matrices[0], nothing[:3], matrices[1]), outer
-    )
-    return {"pair": [*pair.n, *pair.kappa, *pair.mu, *pair.zeta]}
+def _append_results(arm: HingeColumns, matrices: dict[str, Array]) -> None:
+    """Append the four tensors, a matrix per joint force."""
+    n, every = arm.n, range(arm.n)
+    carriers = tuple(tuple(k for k in every if arm.carries(k, j)) for j in every)
+    carried = tuple(tuple(k for k in every if k != j and arm.carries(j, k)) for j in every)
+    for tensor, (rows, across) in enumerate((("qq", "qq"), ("vv", "vv"), ("qv", "vq"))):
+        for i in every:
+            first = n * n * (n * tensor + i)
+            arm.append(
+                Mirrored(
+                    tuple(matrices[rows][i].tolist()), tuple(matrices[across][i].tolist()),
+                    carriers, carried, tuple(first + n * j for j in every), is_output=True,
+                )
+            )  # fmt: skip
+    changes = np.full((n, n), -1)  # rows of ∂M_ij/∂q: those of i, j are those of j, i
+    for i in every:
+        for j in (i, *carried[i]):
+            changes[i, j] = arm.rows(1)
+        arm.append(
+            Mirrored(
+                tuple(matrices["aq"][i].tolist()), tuple(matrices["qa"][i].tolist()), carriers,
+                carried, tuple(changes[i].tolist()),
+            )
+        )  # fmt: skip
+    for i in every:
+        for j in every:
+            row = max(int(changes[i, j]), int(changes[j, i]))
+            groups = () if row < 0 else ((tuple(every), ((-1, row),)),)
+            arm.append(Combined(n * (n * (n * 3 + i) + j), groups, is_output=True))
 
 
 def _changes(*, screw: Array, right_v: Array, total: Array, body: Array) -> dict[str, Any]:
     x = 0.5 * right_v
     G, E_changed = moments_of_changes(screw, x, body_of(total, body))
     return {"x": x, "G": G.ravel(), "E_changed": E_changed.ravel()}
+
+
+def _vectors(
+    *, screw: Array, x: Array, outer_left: Array, outer_G: Array, outer_up_q: Array,
+    outer_up_v: Array, outer_E_changed: Array,
+) -> dict[str, Any]:  # fmt: skip
+    outer = _joint(
+        u=outer_up_q, force=outer_left[:6], rate=outer_left[6:], G=outer_G.reshape(3, 3),
+        P_changed=outer_up_v, E_changed=outer_E_changed.reshape(3, 3),
+    )  # fmt: skip
+    pair = JointPair.of(_joint(S=screw, x=x), outer)
+    difference = pair.mu - pair.zeta
+    vectors = (pair.n, pair.z, pair.kappa, pair.mu, pair.zeta, pair.r, difference)
+    return {"pairs": np.concatenate(vectors)}
+
+
+def _own_products(*, pair: Array, screw: Array, x: Array, right_q: Array) -> dict[str, Any]:
+    products = Products.of(_pair(pair), _joint(S=screw, x=x, y=right_q))
+    return {"qq_c": [products.qq_c], "qv_c": [products.qv_c]}
+
+
+def _products(
+    *, pair: Array, screw: Array, x: Array, right_q: Array, pairs: Array, carrier: Array,
+    sides: Array,
+) -> dict[str, Any]:  # fmt: skip
+    """Return products of a pair with all joints, of which some lie beyond b, towards c."""
+    b_c, joint = _pair(pair), _joint(S=screw, x=x, y=right_q)
+    beyond, within = sides
+    products, w = Products.of(b_c, joint), carrier[3:]
+    by_middle, by_outer = mass_changes(pairs[_KAPPA] @ w, products.kappa_S)
+    difference = pairs[_PAIR[-1] :] @ w
+    rows = {
+        "qq_c": products.qq_c,
+        "qq_b": products.qq_b + beyond * plus_dot(0.0, (b_c.r, joint.S)),
+        "vv_c": products.kappa_S,
+        "vv_b": -products.kappa_S,
+        "qv_c": products.qv_c,
+        "qv_b": products.qv_b,
+        "vq_c": products.kappa_x,
+        "vq_b": beyond * (products.qv_b + difference) - within * products.kappa_x,
+        "aq_b": beyond * by_middle,
+        "qa_b": by_outer,
+    }
+    return {key: [value] for key, value in rows.items()}
+
+
+def _pair(numbers: Array) -> JointPair:
+    return JointPair(*np.split(numbers[: _PAIR[-1]], _PAIR[:-1]))
+
+
+def _joint(**known: Array) -> Joint:
+    """Return a joint of which only some is known, or needed."""
+    nothing, none = np.zeros(6), np.zeros((3, 3))
+    empty = {"S": nothing, "x": nothing, "y": nothing, "u": nothing, "force": nothing}
+    moments = {"rate": nothing[:3], "G": none, "P_changed": nothing[:3], "E_changed": none}
+    return Joint(**(empty | moments | known))

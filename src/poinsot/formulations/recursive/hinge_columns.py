@@ -5,17 +5,19 @@ Column k is the link that velocity k moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from poinsot.expr.column_program import (
     COLUMNS,
     CONSTANTS,
     ROWS,
+    SPREAD,
     Alike,
-    Apart,
     ColumnProgram,
     Lanes,
     Moved,
@@ -26,12 +28,14 @@ from poinsot.expr.passes import optimise
 from poinsot.expr.program import Port, Program, build, fresh_symbols
 from poinsot.formulations.passive_forces import PassiveCoefficients
 from poinsot.formulations.recursive.articulated import base_acceleration
+from poinsot.formulations.recursive.fused_sums import plus_matrix
 from poinsot.formulations.recursive.links import regrouped_links
 from poinsot.formulations.recursive.planar_rotation import PlanarTurn
 from poinsot.model import Environment, Mechanism, Revolute
 from poinsot.spatial import Array
 
 _UPPER = np.triu_indices(3)
+NO_PLACES: Mapping[str, tuple[str, int | None]] = MappingProxyType({})
 
 
 def are_hinges(mechanism: Mechanism) -> bool:
@@ -65,6 +69,7 @@ class HingeColumns:
         self._inputs = tuple(Port(key, (n,)) for key in inputs)
         self._output = Port(*output)
         self._links, self._stages = links, list[Stage]()
+        self._programs = dict[tuple[object, ...], Program]()
         self._constants, self._n_rows = list[Array](), 0
         self.base: list[float] = base_acceleration(Environment.of(mechanism)).tolist()
         self._columns = [link.v.start for link in links]
@@ -107,7 +112,6 @@ class HingeColumns:
         """Store what is known of the links."""
         by_column = sorted(zip(self._columns, self._links, strict=True), key=lambda pair: pair[0])
         links = [link for _, link in by_column]
-        self._placed = {k: (link.p, self.parent[k]) for k, link in by_column}
         turns = []
         for link in links:
             about = {t.axis: (t.c, t.s) for t in link.turns if isinstance(t, PlanarTurn)}
@@ -119,6 +123,7 @@ class HingeColumns:
         tables: dict[str, Any] = {
             "turns": np.transpose(turns),
             "offset": [[link.offset for link in links]],
+            "place": np.transpose([link.p for link in links]),
             "mass": [[link.mass for link in links]],
             "total": [total],
             "h": np.transpose([link.h for link in links]),
@@ -132,40 +137,54 @@ class HingeColumns:
             tables["passive"] = numbers.T
         self.tables: dict[str, int] = {}
         for name, table in tables.items():
-            self.tables[name] = len(self._constants)
-            self._constants += [np.asarray(row, float) for row in table]
+            self.tabulate(name, table)
+
+    def tabulate(self, name: str, table: ArrayLike) -> None:
+        """Give rows that do not change a name."""
+        self.tables[name] = len(self._constants)
+        self._constants += list(np.asarray(table, float))
 
     def alike(
         self, function: Callable[..., Mapping[str, Any]], reads: Mapping[str, int],
-        writes: Mapping[str, int],
+        writes: Mapping[str, int], places: Mapping[str, tuple[str, int | None]] = NO_PLACES,
     ) -> dict[str, int]:  # fmt: skip
-        """Append a function that is the same for all joints; return where its results are."""
-        symbols = {name: fresh_symbols(name, size) for name, size in reads.items()}
-        results = function(**symbols)
-        ports = [
-            (CONSTANTS, self.tables[name]) if name in self.tables else (ROWS, self.row[name])
-            for name in reads
-        ]
+        """Append a function that is the same for all joints; return where its results are.
+
+        Args:
+            function: Gives results by name, of arrays by name.
+            reads: How many rows each argument has.
+            writes: How many rows each result has.
+            places: Arguments that are rows of another name, and in which column, if they are the
+                same for all joints.
+        """
+        key = function, *reads.items()
+        program = self._programs.get(key)
+        if program is None:
+            symbols = {name: fresh_symbols(name, size) for name, size in reads.items()}
+            results = function(**symbols)
+            program = program_of(symbols, {name: results[name] for name in writes})
+            self._programs[key] = program
+        ports = []
+        for name in reads:
+            rows, column = places.get(name, (name, None))
+            if column is not None:
+                ports.append((SPREAD, COLUMNS * self.row[rows] + column))
+            elif rows in self.tables:
+                ports.append((CONSTANTS, self.tables[rows]))
+            else:
+                ports.append((ROWS, self.row[rows]))
         starts = {name: self.rows(size) for name, size in writes.items()}
-        program = program_of(symbols, {name: results[name] for name in writes})
         self.append(Alike(program, (*ports, *((ROWS, start) for start in starts.values()))))
         self.row |= starts
         return starts
 
-    def frames(self, turn: int) -> None:
-        """Append the frames of links in the base, one after the other."""
-        symbols = fresh_symbols("R", 9 * COLUMNS)
-        entries = symbols.reshape(3, 3, COLUMNS)
-        frames: dict[int, tuple[Array, Array]] = {-1: (np.eye(3), np.zeros(3))}
-        R, p = np.zeros((3, 3, COLUMNS), object), np.zeros((3, COLUMNS), object)
-        for k in self._columns:
-            place, parent = self._placed[k]
-            carrier, origin = frames[parent]
-            frames[k] = carrier @ entries[:, :, k], origin + carrier @ place
-            R[:, :, k], p[:, k] = frames[k]
-        self.row["R"], self.row["p"] = start = self.rows(9), self.rows(3)
-        program = program_of({"turn": symbols}, {"R": R.ravel(), "p": p.ravel()})
-        self.append(Apart(program, ((ROWS, turn), *((ROWS, k) for k in start))))
+    def frames(self) -> None:
+        """Append the frames of links in the base, by products with carriers 1, 2, 4 joints away."""
+        unmoved = [*np.eye(3).ravel(), *np.zeros(3)]
+        for lanes in self._carriers():
+            self.moved("frame", "carrier_frame", unmoved, lanes)
+            self.alike(_composed, {"carrier_frame": 12, "frame": 12}, {"frame": 12})
+        self.row["R"], self.row["p"] = self.row["frame"], self.row["frame"] + 9
 
     def sums(
         self, name: str, count: int, *, outward: bool, first: Sequence[float] | None = None,
@@ -181,10 +200,10 @@ class HingeColumns:
             to: The name of the rows that the sums go to.
         """
         rows = tuple(range(self.row[name], self.row[name] + count))
-        turns, apart = list[tuple[Lanes, ...]](), list(self.parent)
-        while any(k >= 0 for k in apart):  # carriers 1, 2, 4, ... joints away
+        turns = list[tuple[Lanes, ...]]()
+        for apart in self._carriers():
             if outward:
-                turns.append((tuple(apart),))
+                turns.append((apart,))
             else:
                 carried = [[k for k in range(self.n) if apart[k] == i] for i in range(COLUMNS)]
                 most = max(map(len, carried))
@@ -193,15 +212,28 @@ class HingeColumns:
                         tuple(ks[m] if m < len(ks) else -1 for ks in carried) for m in range(most)
                     )
                 )
-            apart = [apart[k] if k >= 0 else -1 for k in apart]
         start = self.row[to or name]
         self.append(Sums(rows, start, tuple(turns), None if first is None else tuple(first)))
 
-    def moved(self, name: str, to: str, otherwise: Sequence[float]) -> None:
-        """Append rows of the carriers of all joints, with numbers of the base."""
+    def moved(
+        self, name: str, to: str, otherwise: Sequence[float], lanes: Lanes | None = None
+    ) -> None:
+        """Append rows of the carriers, or other columns, and numbers where there are none."""
         rows = tuple(range(self.row[name], self.row[name] + len(otherwise)))
         self.row[to] = self.rows(len(rows))
-        self.append(Moved(rows, self.row[to], self.parent, tuple(otherwise)))
+        self.append(Moved(rows, self.row[to], lanes or self.parent, tuple(otherwise)))
+
+    def _carriers(self) -> Iterator[Lanes]:
+        """Yield the carriers 1, 2, 4, ... joints away."""
+        apart = self.parent
+        while any(k >= 0 for k in apart):
+            yield apart
+            apart = tuple(apart[k] if k >= 0 else -1 for k in apart)
+
+
+def _composed(*, carrier_frame: Array, frame: Array) -> dict[str, Any]:
+    R, p = carrier_frame[:9].reshape(3, 3), carrier_frame[9:]
+    return {"frame": [*(R @ frame[:9].reshape(3, 3)).ravel(), *plus_matrix(p, R, frame[9:])]}
 
 
 def program_of(symbols: Mapping[str, Array], results: Mapping[str, Any]) -> Program:

@@ -8,13 +8,13 @@ same.  What a subtree c does in second derivatives are the changes along its own
 for a motion u of its points.  With the vectors of pairs
 
     n_bc = S_b ×* Θ S_c,   κ_bc = κ(S_b),   μ_bc = 2 ω_b × (Bᵀ S_c) + κ(x_b),
-    z_bc = Θ' S_b = n_bc - [0; κ_bc],       ζ_bc = 2 B'ᵀ S_b
+    z_bc = Θ' S_b = n_bc - [0; κ_bc],       ζ_bc = 2 B'ᵀ S_b,      r_ac = -S_a ×* u_c
 
 of which κ, μ and ζ have an angular half only, and u_c = Θ y_c + 2 B x_c + S_c ×* f_c,
 
     q_a q_b of τ_c:  n_bc·y_a + μ_bc·x_a             v_a v_b of τ_c:  κ_bc·S_a
     q_a q_c of τ_b:  z_bc·y_a + ζ_bc·x_a             v_a v_c of τ_b: -κ_bc·S_a
-    q_b q_c of τ_a:  z_ac·y_b + ζ_ac·x_b + (S_a × S_b)·u_c
+    q_b q_c of τ_a:  z_ac·y_b + ζ_ac·x_b + r_ac·S_b
                                                      v_b v_c of τ_a: -κ_ac·S_b
     q_a v_b of τ_c:  κ_bc·x_a                        q_a v_c of τ_b: -κ_bc·x_a
     q_b v_a of τ_c:  2 n_bc·x_a + μ_bc·S_a           q_c v_a of τ_b:  2 z_bc·x_a + ζ_bc·S_a
@@ -27,7 +27,7 @@ the Christoffel symbols leave products of three numbers where it has products of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,7 +44,6 @@ from poinsot.formulations.recursive.fused_sums import (
     NOTHING,
     plus_cross,
     plus_cross_force,
-    plus_cross_motion,
     plus_dot,
     plus_matrix,
 )
@@ -89,6 +88,7 @@ class JointPair:
     kappa: Array
     mu: Array
     zeta: Array
+    r: Array
 
     @staticmethod
     def of(b: Joint, c: Joint) -> JointPair:
@@ -102,7 +102,52 @@ class JointPair:
             kappa,
             c.kappa(b.x, cross(w, 2.0 * c.rate)),
             plus_matrix(cross(c.P_changed, s), c.E_changed.T, w),
+            plus_cross_force(NOTHING, b.S, -c.u),
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Products:
+    """Products of the vectors of a pair b, c with those of a joint a that carries b, or is b.
+
+    Attributes:
+        qq_c, qq_b: By q_a q_b of τ_c, and by q_a q_c of τ_b.
+        qv_c, qv_b: By v_a q_b of τ_c, and by v_a q_c of τ_b.
+        kappa_x: By q_a v_b of τ_c.
+        kappa_S: By v_a v_b of τ_c.
+        mu_S, zeta_S: μ·S_a and ζ·S_a.
+    """
+
+    qq_c: Scalar
+    qq_b: Scalar
+    qv_c: Scalar
+    qv_b: Scalar
+    kappa_x: Scalar
+    kappa_S: Scalar
+    mu_S: Scalar
+    zeta_S: Scalar
+
+    @staticmethod
+    def of(pair: JointPair, a: Joint) -> Products:
+        """Return those of a pair and a joint."""
+        x, w = a.x[3:], a.S[3:]
+        linear, n_x, kappa_x = pair.n[:3] @ a.y[:3], pair.n @ (2.0 * a.x), pair.kappa @ x
+        mu_S, zeta_S = pair.mu @ w, pair.zeta @ w
+        return Products(
+            plus_dot(linear, (pair.n[3:], a.y[3:]), (pair.mu, x)),
+            plus_dot(linear, (pair.z[3:], a.y[3:]), (pair.zeta, x)),
+            n_x + mu_S,
+            n_x - 2.0 * kappa_x + zeta_S,
+            kappa_x,
+            pair.kappa @ w,
+            mu_S,
+            zeta_S,
+        )
+
+
+def mass_changes(kappa_bc: Scalar, kappa_ac: Scalar) -> tuple[Scalar, Scalar]:
+    """Return ∂M_ac/∂q_b and ∂M_ab/∂q_c of κ_bc·S_a and κ_ac·S_b."""
+    return 0.5 * (kappa_bc - kappa_ac), -0.5 * (kappa_bc + kappa_ac)
 
 
 def moments_of_changes(S: Array, x: Array, body: MovingBody) -> tuple[Array, Array]:
@@ -139,38 +184,24 @@ def _joint(tree: StraightTree, k: int) -> Joint:
     return Joint(S, x, right_q[:6], up_q, left[:6], left[6:], G, up_v[:3], E_changed)
 
 
-def products_of(
-    joints: Sequence[Joint],
-    parents: Sequence[int],
-    numbers: Sequence[int],
-    pairs: Callable[[int, int], JointPair] | None = None,
-) -> Array:
+def products_of(joints: Sequence[Joint], parents: Sequence[int], numbers: Sequence[int]) -> Array:
     """Return the second derivatives, shape (4, n, n, n).
 
     Args:
         joints: The joints.
         parents: Which carries each, or -1.
         numbers: Their velocities.
-        pairs: Gives the vectors of a joint and of one that it carries; computed by default.
     """
-    if pairs is None:
-
-        def pairs(b: int, c: int) -> JointPair:
-            return JointPair.of(joints[b], joints[c])
-
     result = np.zeros((4, *(len(joints),) * 3), dtype=object)
     for c in range(len(joints)):
         path = [c]
         while parents[path[-1]] >= 0:
             path.append(parents[path[-1]])
-        vectors = [pairs(k, c) for k in path]
-        _enter(result, [numbers[k] for k in path], [joints[k] for k in path], vectors)
+        _enter(result, [numbers[k] for k in path], [joints[k] for k in path])
     return np.array(result.tolist()).reshape(result.shape)
 
 
-def _enter(
-    result: Array, numbers: list[int], path: list[Joint], pairs: Sequence[JointPair]
-) -> None:
+def _enter(result: Array, numbers: list[int], path: list[Joint]) -> None:
     """Enter the second derivatives in which the first joint of a path is the outermost.
 
     All products of a pair are taken together, so that it stays in registers.
@@ -179,42 +210,38 @@ def _enter(
         result: All second derivatives.
         numbers: The velocities along the path.
         path: The joints, the outermost first, the root last.
-        pairs: The vectors of each with the outermost.
     """
     by_qq, by_vv, by_qv, by_aq = result
-    c, outermost, known = numbers[0], path[0], dict[tuple[int, int], tuple[Scalar, Scalar]]()
+    c, known = numbers[0], dict[tuple[int, int], Products]()
     for k, joint in enumerate(path):
-        pair = pairs[k]
+        pair = JointPair.of(joint, path[0])
         for m, other in enumerate(path):
-            y, x, x_twice, w = other.y, other.x[3:], 2.0 * other.x, other.S[3:]
-            kappa_S = pair.kappa @ w
             if m < k:  # the other lies between this joint and the outermost
                 a, b = numbers[k], numbers[m]
-                bracket = plus_cross_motion(NOTHING, joint.S, other.S)
-                _set(by_qq[a], b, c, plus_dot(pair.z @ y, (pair.zeta, x), (bracket, outermost.u)))
-                difference, kappa_bc = known[m, k]
-                by_qv[a, c, b] = plus_dot(pair.z @ x_twice, (pair.zeta, w))
-                by_qv[a, b, c] = by_qv[a, c, b] + difference
+                x, w, outer = other.x[3:], other.S[3:], known[m, k]
+                _set(by_qq[a], b, c, plus_dot(pair.z @ other.y, (pair.zeta, x), (pair.r, other.S)))
+                by_qv[a, c, b] = plus_dot(pair.z @ (2.0 * other.x), (pair.zeta, w))
+                by_qv[a, b, c] = by_qv[a, c, b] + (outer.mu_S - outer.zeta_S)
+                kappa_S = pair.kappa @ w
                 _set(by_vv[a], b, c, -kappa_S)
-                _set(by_aq[:, :, b], a, c, 0.5 * (kappa_bc - kappa_S))
+                by_b, by_c = mass_changes(outer.kappa_S, kappa_S)
+                _set(by_aq[:, :, b], a, c, by_b)
                 if b != c:
-                    _set(by_aq[:, :, c], a, b, -0.5 * (kappa_bc + kappa_S))
+                    _set(by_aq[:, :, c], a, b, by_c)
                 continue
             a, b = numbers[m], numbers[k]
-            linear, n_x, kappa_x = pair.n[:3] @ y[:3], pair.n @ x_twice, pair.kappa @ x
-            mu_S, zeta_S = pair.mu @ w, pair.zeta @ w
-            known[k, m] = mu_S - zeta_S, kappa_S
-            _set(by_qq[c], a, b, plus_dot(linear, (pair.n[3:], y[3:]), (pair.mu, x)))
-            _set(by_vv[c], a, b, kappa_S)
-            by_qv[c, b, a] = n_x + mu_S
-            by_qv[c, a, b] = kappa_x
+            known[k, m] = products = Products.of(pair, other)
+            _set(by_qq[c], a, b, products.qq_c)
+            _set(by_vv[c], a, b, products.kappa_S)
+            by_qv[c, b, a] = products.qv_c
+            by_qv[c, a, b] = products.kappa_x
             if b != c:
-                _set(by_qq[b], a, c, plus_dot(linear, (pair.z[3:], y[3:]), (pair.zeta, x)))
-                _set(by_vv[b], a, c, -kappa_S)
-                by_qv[b, a, c] = -kappa_x
-                by_qv[b, c, a] = n_x - 2.0 * kappa_x + zeta_S
+                _set(by_qq[b], a, c, products.qq_b)
+                _set(by_vv[b], a, c, -products.kappa_S)
+                by_qv[b, a, c] = -products.kappa_x
+                by_qv[b, c, a] = products.qv_b
                 if a == b:
-                    by_aq[b, b, c] = -kappa_S
+                    by_aq[b, b, c] = -products.kappa_S
 
 
 def _set(matrix: Array, i: int, j: int, value: Scalar) -> None:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from poinsot.expr.column_program import (
     COLUMNS,
     CONSTANTS,
-    OUTPUT,
     ROWS,
+    SPREAD,
     Alike,
-    Apart,
     ColumnProgram,
     Combined,
     Inverted,
     Lanes,
+    Mirrored,
     Moved,
     Sums,
 )
@@ -29,6 +29,9 @@ BITS = f"<{COLUMNS} x i1>"
 ALIGNMENT = 8 * COLUMNS
 _MASKED = f"""declare {ROW} @llvm.masked.load.v{COLUMNS}f64.p0(ptr, i32, {BITS}, {ROW})
 declare void @llvm.masked.store.v{COLUMNS}f64.p0({ROW}, ptr, i32, {BITS})"""
+_FOURS = (0, 1, 4, 5, 8, 9, 12, 13), (2, 3, 6, 7, 10, 11, 14, 15)
+_TRANSPOSING = ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15)), _FOURS, _FOURS
+"""What is picked of two rows at each of three turns, for both halves of the rows that follow."""
 
 
 def column_single_ir(columns: ColumnProgram, target: Target) -> str:
@@ -44,7 +47,7 @@ class _Module:
         self._lines: list[str] = []
         self._functions: list[str] = []
         self._declared = {_MASKED}
-        self._names: dict[Program, str] = {}
+        self._names: dict[tuple[Program, frozenset[str]], str] = {}
         self._fresh = 0
 
     def text(self) -> str:
@@ -61,7 +64,7 @@ class _Module:
         self._lines.append("%out = load ptr, ptr %outputs")
         for number, stage in enumerate(columns.stages):
             match stage:
-                case Alike() | Apart():
+                case Alike():
                     self._call(number, stage)
                 case Sums():
                     self._sum(stage)
@@ -69,6 +72,8 @@ class _Module:
                     self._move(stage)
                 case Combined():
                     self._combine(stage)
+                case Mirrored():
+                    self._mirror(stage)
                 case Inverted():
                     self._invert(stage)
         rows = ", ".join(f"{ROW} {_vector(row)}" for row in columns.constants.tolist())
@@ -85,17 +90,28 @@ class _Module:
             ]
         )
 
-    def _call(self, number: int, stage: Alike | Apart) -> None:
-        lanes = COLUMNS if isinstance(stage, Alike) else 1
-        name = self._names.get(stage.program)
+    def _call(self, number: int, stage: Alike) -> None:
+        program = stage.program
+        spread = frozenset(
+            port.name
+            for port, (memory, _) in zip(program.inputs, stage.ports, strict=False)
+            if memory == SPREAD
+        )
+        name = self._names.get((program, spread))
         if name is None:
-            name = self._names[stage.program] = f"stage{number}"
-            self._declared |= declarations(stage.program, lanes, self._target.width)
+            name = self._names[program, spread] = f"stage{number}"
+            self._declared |= declarations(program, COLUMNS, self._target.width)
             self._functions.append(
-                emit_body(name, stage.program, lanes, self._target.width, every_entry=True)
-            )
-        places = {CONSTANTS: "@constants", ROWS: "%rows", OUTPUT: "%out"}
-        pointers = [self._address(row, places[memory]) for memory, row in stage.ports]
+                emit_body(
+                    name, program, COLUMNS, self._target.width, every_entry=True, uniform=spread,
+                    uniform_pitch=COLUMNS,
+                )
+            )  # fmt: skip
+        places = {CONSTANTS: "@constants", ROWS: "%rows"}
+        pointers = [
+            self._entry(place) if memory == SPREAD else self._address(place, places[memory])
+            for memory, place in stage.ports
+        ]
         arguments = ", ".join(f"ptr {pointer}" for pointer in pointers)
         self._lines.append(f"call fastcc void @{name}({arguments})")
 
@@ -131,22 +147,50 @@ class _Module:
             if not known and len(columns) + sum(len(x) for x, _ in stage.groups[:-1]) >= self._n:
                 result = total
             else:
-                bits = ", ".join(f"i1 {int(k in columns)}" for k in range(COLUMNS))
-                result = self._put(f"select {BITS} <{bits}>, {ROW} {total}, {ROW} {result}")
+                result = self._chosen(columns, total, result)
             known.update(columns)
         if any(stage.added):
             result = self._put(f"fadd {ROW} {result}, {_vector(stage.added)}")
         if stage.is_negative:
             result = self._put(f"fneg {ROW} {result}")
-        if not stage.is_output:
-            self._store(result, stage.to)
-            return
-        address = self._put(f"getelementptr double, ptr %out, i64 {stage.to}")
-        if stage.to + COLUMNS <= self._columns.output.size:  # what is beyond is written later
-            self._lines.append(f"store {ROW} {result}, ptr {address}, align 8")
+        self._show(result, stage.to) if stage.is_output else self._store(result, stage.to)
+
+    def _mirror(self, stage: Mirrored) -> None:
+        across = self._transposed([self._load_or_zero(row) for row in stage.across])
+        for i, to in enumerate(stage.to):
+            if to < 0:
+                continue
+            row = self._chosen(stage.kept[i], self._load_or_zero(stage.rows[i]), "zeroinitializer")
+            row = self._chosen(stage.turned[i], across[i], row)
+            self._show(row, to) if stage.is_output else self._store(row, to)
+
+    def _transposed(self, rows: list[str]) -> list[str]:
+        """Return the columns of up to eight rows, by pairs of numbers, of pairs and of fours."""
+        rows = rows + ["zeroinitializer"] * (COLUMNS - len(rows))
+        for low, high in _TRANSPOSING:
+            pairs = [*zip(rows[0::2], rows[1::2], strict=True)]
+            rows = [self._shuffle(a, b, low) for a, b in pairs] + [
+                self._shuffle(a, b, high) for a, b in pairs
+            ]
+        return rows
+
+    def _chosen(self, lanes: Lanes, row: str, otherwise: str) -> str:
+        """Return a row with the columns of another elsewhere."""
+        if not lanes or row == otherwise:
+            return otherwise
+        if not set(range(self._n)) - set(lanes):
+            return row
+        bits = ", ".join(f"i1 {int(k in lanes)}" for k in range(COLUMNS))
+        return self._put(f"select {BITS} <{bits}>, {ROW} {row}, {ROW} {otherwise}")
+
+    def _show(self, row: str, to: int) -> None:
+        """Store the columns in use to the output."""
+        address = self._put(f"getelementptr double, ptr %out, i64 {to}")
+        if to + COLUMNS <= self._columns.output.size:  # what is beyond is written later
+            self._lines.append(f"store {ROW} {row}, ptr {address}, align 8")
         else:
             self._lines.append(
-                f"call void @llvm.masked.store.v{COLUMNS}f64.p0({ROW} {result}, ptr {address}, "
+                f"call void @llvm.masked.store.v{COLUMNS}f64.p0({ROW} {row}, ptr {address}, "
                 f"i32 8, {self._used()})"
             )
 
@@ -177,8 +221,10 @@ class _Module:
         return f"{BITS} <{bits}>"
 
     def _spread(self, entry: int) -> str:
-        address = self._put(f"getelementptr inbounds double, ptr %rows, i64 {entry}")
-        return self._splat(self._put(f"load double, ptr {address}"))
+        return self._splat(self._put(f"load double, ptr {self._entry(entry)}"))
+
+    def _entry(self, entry: int) -> str:
+        return self._put(f"getelementptr inbounds double, ptr %rows, i64 {entry}")
 
     def _splat(self, number: str) -> str:
         first = self._put(f"insertelement {ROW} poison, double {number}, i32 0")
@@ -191,6 +237,9 @@ class _Module:
         return self._put(
             f"shufflevector {ROW} {row}, {ROW} {otherwise}, <{COLUMNS} x i32> <{picks}>"
         )
+
+    def _load_or_zero(self, row: int) -> str:
+        return "zeroinitializer" if row < 0 else self._load(row)
 
     def _load(self, row: int) -> str:
         return self._put(f"load {ROW}, ptr {self._address(row)}, align {ALIGNMENT}")

@@ -55,6 +55,7 @@ def emit_body(
     trig_lanes: int,
     *,
     uniform: frozenset[str] = frozenset(),
+    uniform_pitch: int = 1,
     shared: bool = False,
     every_entry: bool = False,
     ahead: bool = False,
@@ -71,6 +72,7 @@ def emit_body(
         trig_lanes: How many sines and cosines at once.  With one state in a call, several angles
             of that state share a call of the vector function.
         uniform: Inputs that are the same for all lanes: plain doubles.
+        uniform_pitch: How far apart the entries of those are.
         shared: Whether ports may alias; outputs then hold every entry.
         every_entry: Whether outputs hold every entry, also where some show the same value.
         ahead: Whether it prefetches the cache lines to which the outputs will go; pointers
@@ -84,8 +86,7 @@ def emit_body(
     stores = entry_stores(program) if every_result else distinct_stores(program)
     body = _Body(
         program, lanes, trig_lanes, uniform, stores, ahead=ahead, aligned=aligned,
-        pitch=pitch or lanes,
-        in_columns=in_columns,
+        pitch=pitch or lanes, uniform_pitch=uniform_pitch, in_columns=in_columns,
     )  # fmt: skip
     return body.functions(name, "" if shared else "noalias ")
 
@@ -116,14 +117,14 @@ class _Body:
     def __init__(
         self, program: Program, lanes: int, trig_lanes: int, uniform: frozenset[str],
         stores: dict[int, list[tuple[int, int]]], *, ahead: bool, aligned: bool, pitch: int,
-        in_columns: bool,
+        uniform_pitch: int, in_columns: bool,
     ) -> None:  # fmt: skip
         self._program = program
         self._types = Lanes(lanes)
         self._trig = Lanes(trig_lanes)
         self._uniform = uniform
         self._alignment = "" if aligned else ", align 8"
-        self._pitch = pitch
+        self._pitch, self._uniform_pitch = pitch, uniform_pitch
         self._in_columns = in_columns
         self._lines: list[str] = []
         self._fresh = 0
@@ -204,7 +205,7 @@ class _Body:
 
     def _load_input(self, port: Port, base: str, k: int) -> str:
         is_uniform = port.name in self._uniform
-        start = k if is_uniform else k * self._pitch
+        start = k * (self._uniform_pitch if is_uniform else self._pitch)
         address = self._put(f"getelementptr inbounds double, ptr {base}, i64 {start}")
         if not is_uniform:
             return self._put(f"load {self._types.real}, ptr {address}{self._alignment}")

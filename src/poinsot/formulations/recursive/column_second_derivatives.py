@@ -34,16 +34,15 @@ from poinsot.spatial import Array
 
 _OUTERMOST: Final = {"left": 9, "G": 9, "up_q": 6, "up_v": 3, "E_changed": 9}
 """Numbers of the outer joint of a pair that its vectors are made of."""
-_JOINT: Final = {"screw": 6, "x": 6, "right_q": 6}
+_JOINT: Final = {"screw": 6, "right_q": 6, "x": 6, "right_v": 6}
 """Numbers of the third joint."""
 _PAIR: Final = (6, 12, 15, 18, 21, 27)
 """Where the numbers of a pair end: n, z, κ, μ, ζ, r; then the three of μ - ζ follow."""
 _KAPPA: Final = slice(12, 15)
-_OWN: Final = {"qq_c": 1, "qv_c": 1}
+_OWN: Final = ("qq_c", "qv_c")
 """Rows of products of the pair of a joint with itself."""
-_PRODUCTS: Final = {
-    key: 1 for name in ("qq", "vv", "qv", "vq") for key in (f"{name}_c", f"{name}_b")
-} | {"aq_b": 1, "qa_b": 1}
+_OTHER: Final = tuple(f"{name}_{joint}" for joint in "cb" for name in ("qq", "vv", "qv", "vq"))
+_PRODUCTS: Final = (*_OTHER, "aq_b", "qa_b")
 """Rows of products of other pairs, of τ_c and τ_b; vq and qa are for the transposed halves."""
 
 
@@ -70,16 +69,16 @@ def column_second_derivatives(mechanism: Mechanism) -> ColumnProgram | None:
             if not arm.carries(b, c):
                 continue
             places = {
-                "pair": (f"pairs of {c}", b), "pairs": (f"pairs of {c}", None),
-                "carrier": ("screw", b), "sides": (f"sides of {b}", None),
+                "pair": ("pairs", b), "carrier": ("screw", b), "sides": (f"sides of {b}", None),
             }  # fmt: skip
             reads = {"pair": _PAIR[-1] + 3} | _JOINT
             if b == c:
-                rows = arm.alike(_own_products, reads, _OWN, places)
+                keys, function = _OWN, _own_products
             else:
+                keys, function = _PRODUCTS, _products
                 reads |= {"pairs": _PAIR[-1] + 3, "carrier": 6, "sides": 2}
-                rows = arm.alike(_products, reads, _PRODUCTS, places)
-            for key, row in rows.items():
+            first = arm.alike(function, reads, {"products": len(keys)}, places)["products"]
+            for row, key in enumerate(keys, first):
                 i, j = (c, b) if key.endswith("c") else (b, c)
                 matrices[key[:2]][i, j] = row
     _append_results(arm, matrices)
@@ -90,8 +89,8 @@ def _append_pairs(arm: HingeColumns, c: int) -> None:
     """Append the vectors of all joints with one; κ of the joint with itself is zero."""
     reads = {"screw": 6, "x": 6} | {f"outer_{key}": size for key, size in _OUTERMOST.items()}
     places = {f"outer_{key}": (key, c) for key in _OUTERMOST}
-    first = arm.alike(_vectors, reads, {"pairs": _PAIR[-1] + 3}, places)["pairs"]
-    arm.row[f"pairs of {c}"] = first
+    sizes = {"pairs": _PAIR[-1] + 3}
+    first = arm.alike(_vectors, reads, sizes, places, again=True)["pairs"]
     kappa = tuple(range(first + _KAPPA.start, first + _KAPPA.stop))
     others = tuple(-1 if k == c else k for k in range(COLUMNS))
     arm.append(Moved(kappa, kappa[0], others, (0.0,) * len(kappa)))
@@ -148,17 +147,20 @@ def _vectors(
     return {"pairs": np.concatenate(vectors)}
 
 
-def _own_products(*, pair: Array, screw: Array, x: Array, right_q: Array) -> dict[str, Any]:
-    products = Products.of(_pair(pair), _joint(S=screw, x=x, y=right_q))
-    return {"qq_c": [products.qq_c], "qv_c": [products.qv_c]}
+def _own_products(
+    *, pair: Array, screw: Array, right_q: Array, x: Array, right_v: Array
+) -> dict[str, Any]:
+    joint = _joint(S=screw, y=right_q, x=x, x_twice=right_v)
+    products = Products.of(_pair(pair), joint)
+    return {"products": [products.qq_c, products.qv_c]}
 
 
 def _products(
-    *, pair: Array, screw: Array, x: Array, right_q: Array, pairs: Array, carrier: Array,
-    sides: Array,
+    *, pair: Array, screw: Array, right_q: Array, x: Array, right_v: Array, pairs: Array,
+    carrier: Array, sides: Array,
 ) -> dict[str, Any]:  # fmt: skip
     """Return products of a pair with all joints, of which some lie beyond b, towards c."""
-    b_c, joint = _pair(pair), _joint(S=screw, x=x, y=right_q)
+    b_c, joint = _pair(pair), _joint(S=screw, y=right_q, x=x, x_twice=right_v)
     beyond, within = sides
     products, w = Products.of(b_c, joint), carrier[3:]
     by_middle, by_outer = mass_changes(pairs[_KAPPA] @ w, products.kappa_S)
@@ -175,7 +177,7 @@ def _products(
         "aq_b": beyond * by_middle,
         "qa_b": by_outer,
     }
-    return {key: [value] for key, value in rows.items()}
+    return {"products": [rows[key] for key in _PRODUCTS]}
 
 
 def _pair(numbers: Array) -> JointPair:
@@ -185,6 +187,6 @@ def _pair(numbers: Array) -> JointPair:
 def _joint(**known: Array) -> Joint:
     """Return a joint of which only some is known, or needed."""
     nothing, none = np.zeros(6), np.zeros((3, 3))
-    empty = {"S": nothing, "x": nothing, "y": nothing, "u": nothing, "force": nothing}
+    empty = dict.fromkeys(("S", "x", "x_twice", "y", "u", "force"), nothing)
     moments = {"rate": nothing[:3], "G": none, "P_changed": nothing[:3], "E_changed": none}
     return Joint(**(empty | moments | known))

@@ -147,6 +147,7 @@ class HingeColumns:
     def alike(
         self, function: Callable[..., Mapping[str, Any]], reads: Mapping[str, int],
         writes: Mapping[str, int], places: Mapping[str, tuple[str, int | None]] = NO_PLACES,
+        *, again: bool = False,
     ) -> dict[str, int]:  # fmt: skip
         """Append a function that is the same for all joints; return where its results are.
 
@@ -156,6 +157,7 @@ class HingeColumns:
             writes: How many rows each result has.
             places: Arguments that are rows of another name, and in which column, if they are the
                 same for all joints.
+            again: Whether results take the place of those of the same name before.
         """
         key = function, *reads.items()
         program = self._programs.get(key)
@@ -173,7 +175,10 @@ class HingeColumns:
                 ports.append((CONSTANTS, self.tables[rows]))
             else:
                 ports.append((ROWS, self.row[rows]))
-        starts = {name: self.rows(size) for name, size in writes.items()}
+        starts = {
+            name: self.row[name] if again and name in self.row else self.rows(size)
+            for name, size in writes.items()
+        }
         self.append(Alike(program, (*ports, *((ROWS, start) for start in starts.values()))))
         self.row |= starts
         return starts

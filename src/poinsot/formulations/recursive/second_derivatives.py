@@ -56,7 +56,7 @@ class Joint:
     """What second derivatives are products of, of the one velocity of a joint.
 
     Attributes:
-        S, x, y: Its screw and the changes x and y of motions, shape (6,) each.
+        S, x, x_twice, y: Its screw and the changes x, 2 x and y of motions, shape (6,) each.
         u: Change of the subtree's force, shape (6,).
         force: Θ S, shape (6,).
         rate: Bᵀ S, the angular half, shape (3,).
@@ -66,6 +66,7 @@ class Joint:
 
     S: Array
     x: Array
+    x_twice: Array
     y: Array
     u: Array
     force: Array
@@ -131,7 +132,7 @@ class Products:
     def of(pair: JointPair, a: Joint) -> Products:
         """Return those of a pair and a joint."""
         x, w = a.x[3:], a.S[3:]
-        linear, n_x, kappa_x = pair.n[:3] @ a.y[:3], pair.n @ (2.0 * a.x), pair.kappa @ x
+        linear, n_x, kappa_x = pair.n[:3] @ a.y[:3], pair.n @ a.x_twice, pair.kappa @ x
         mu_S, zeta_S = pair.mu @ w, pair.zeta @ w
         return Products(
             plus_dot(linear, (pair.n[3:], a.y[3:]), (pair.mu, x)),
@@ -181,7 +182,7 @@ def _joint(tree: StraightTree, k: int) -> Joint:
     )
     x = 0.5 * right_v[:6]
     G, E_changed = moments_of_changes(S, x, tree.values("body")[k])
-    return Joint(S, x, right_q[:6], up_q, left[:6], left[6:], G, up_v[:3], E_changed)
+    return Joint(S, x, right_v[:6], right_q[:6], up_q, left[:6], left[6:], G, up_v[:3], E_changed)
 
 
 def products_of(joints: Sequence[Joint], parents: Sequence[int], numbers: Sequence[int]) -> Array:
@@ -220,7 +221,7 @@ def _enter(result: Array, numbers: list[int], path: list[Joint]) -> None:
                 a, b = numbers[k], numbers[m]
                 x, w, outer = other.x[3:], other.S[3:], known[m, k]
                 _set(by_qq[a], b, c, plus_dot(pair.z @ other.y, (pair.zeta, x), (pair.r, other.S)))
-                by_qv[a, c, b] = plus_dot(pair.z @ (2.0 * other.x), (pair.zeta, w))
+                by_qv[a, c, b] = plus_dot(pair.z @ other.x_twice, (pair.zeta, w))
                 by_qv[a, b, c] = by_qv[a, c, b] + (outer.mu_S - outer.zeta_S)
                 kappa_S = pair.kappa @ w
                 _set(by_vv[a], b, c, -kappa_S)

@@ -87,7 +87,10 @@ def test_arithmetic_and_inverse(cpu):
     assert np.allclose(run(columns, target(cpu, COLUMNS), x, y), expected, rtol=1e-13)
 
 
-def test_one_state_and_many_agree():
+@pytest.mark.parametrize(
+    "method", ["forward_dynamics_derivatives", "inverse_dynamics_second_derivatives"]
+)
+def test_one_state_and_many_agree(method):
     """Check that one state and a batch, which run different code, give the same derivatives."""
     rng = np.random.default_rng(1)
     bodies = [
@@ -96,8 +99,8 @@ def test_one_state_and_many_agree():
         for k in range(6)
     ]  # fmt: skip
     system = ps.System("arm", bodies)
-    q, v, tau = rng.normal(size=(3, 9, 6))
-    many = system.forward_dynamics_derivatives(q, v, tau)
+    states = rng.normal(size=(3, 9, 6))
+    many = getattr(system, method)(*states)
     for k in range(9):
-        alone = system.forward_dynamics_derivatives(q[k], v[k], tau[k])
+        alone = getattr(system, method)(*states[:, k])
         assert np.abs(alone - many[k]).max() <= 1e-11 * np.abs(many[k]).max()

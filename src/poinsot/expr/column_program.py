@@ -143,3 +143,24 @@ class ColumnProgram:
     n_rows: int
     constants: NDArray[np.float64]
     stages: tuple[Stage, ...]
+
+    @property
+    def n_operations(self) -> int:
+        """Operations on rows, of arithmetic and of moving entries between columns."""
+        return sum(map(_operations, self.stages))
+
+
+def _operations(stage: Stage) -> int:
+    match stage:
+        case Alike():
+            return stage.program.n_operations
+        case Sums():
+            return 2 * len(stage.rows) * sum(map(len, stage.turns))
+        case Moved():
+            return len(stage.rows)
+        case Combined():
+            return 2 * sum(len(terms) for _, terms in stage.groups)
+        case Mirrored():
+            return 3 * COLUMNS + 2 * len(stage.rows)
+        case Inverted():
+            return 4 * len(stage.rows) ** 2

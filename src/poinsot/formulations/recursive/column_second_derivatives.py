@@ -39,7 +39,7 @@ _JOINT: Final = {"screw": 6, "right_q": 6, "x": 6, "right_v": 6}
 _PAIR: Final = (6, 12, 15, 18, 21, 27)
 """Where the numbers of a pair end: n, z, κ, μ, ζ, r; then the three of μ - ζ follow."""
 _KAPPA: Final = slice(12, 15)
-_OWN: Final = ("qq_c", "qv_c")
+_OWN: Final[tuple[str, ...]] = ("qq_c", "qv_c")
 """Rows of products of the pair of a joint with itself."""
 _OTHER: Final = tuple(f"{name}_{joint}" for joint in "cb" for name in ("qq", "vv", "qv", "vq"))
 _PRODUCTS: Final = (*_OTHER, "aq_b", "qa_b")
@@ -73,12 +73,13 @@ def column_second_derivatives(mechanism: Mechanism) -> ColumnProgram | None:
             }  # fmt: skip
             reads = {"pair": _PAIR[-1] + 3} | _JOINT
             if b == c:
-                keys, function = _OWN, _own_products
+                keys = _OWN
+                rows = arm.alike(_own_products, reads, {"products": len(keys)}, places)
             else:
-                keys, function = _PRODUCTS, _products
+                keys = _PRODUCTS
                 reads |= {"pairs": _PAIR[-1] + 3, "carrier": 6, "sides": 2}
-            first = arm.alike(function, reads, {"products": len(keys)}, places)["products"]
-            for row, key in enumerate(keys, first):
+                rows = arm.alike(_products, reads, {"products": len(keys)}, places)
+            for row, key in enumerate(keys, rows["products"]):
                 i, j = (c, b) if key.endswith("c") else (b, c)
                 matrices[key[:2]][i, j] = row
     _append_results(arm, matrices)

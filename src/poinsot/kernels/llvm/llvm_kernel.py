@@ -30,7 +30,9 @@ CODES: Final[Mapping[str, Callable[[Program, Target], str]]] = {
 }
 """The functions that a kernel has as a rule, and how to write the IR of each."""
 SHORT: Final = 2000
-"""Operations up to which straight-line code of one state is faster than columns."""
+"""Operations up to which straight-line code of one state is always faster than columns."""
+WORTH: Final = 1.4
+"""Operations of straight-line code that take as long as one on rows."""
 
 
 @final
@@ -100,11 +102,11 @@ class LlvmKernel(AbstractMachineKernel):
         return library
 
     def _ir(self, name: str) -> str:
-        """Return the IR of a function; of one state in columns where that is shorter."""
-        is_long = self.signature.n_operations > SHORT
-        if name == "single" and is_long and self._target.width == COLUMNS:
+        """Return the IR of a function; of one state in columns where that is faster."""
+        n_operations = self.signature.n_operations
+        if name == "single" and n_operations > SHORT and self._target.width == COLUMNS:
             columns = None if self._columns is None else self._columns()
-            if columns is not None:
+            if columns is not None and n_operations > WORTH * columns.n_operations:
                 return column_single_ir(columns, self._target)
         return self._codes[name](self.program, self._target)
 

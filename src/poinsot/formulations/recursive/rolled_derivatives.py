@@ -255,7 +255,7 @@ def _in_rows(*, block: Array, width: int) -> dict[str, Array]:
 
 
 def _pairs(lists: Sequence[Array]) -> Iterator[tuple[int, Array, Array]]:
-    """Return blocks of listed velocities by their size.
+    """Return blocks of listed velocities by their size, chunk by chunk, so that these stay near.
 
     Returns:
         The size, and for each block the velocity whose list it is from and the first velocity in
@@ -266,6 +266,7 @@ def _pairs(lists: Sequence[Array]) -> Iterator[tuple[int, Array, Array]]:
         for size, start in blocks(listed, within=CHUNK):
             grouped.setdefault(size, []).append((i, start))
     for size, entries in grouped.items():
+        entries.sort(key=lambda entry: int(lists[entry[0]][entry[1]]) // CHUNK)
         owners = np.array([i for i, _ in entries])
         yield size, owners, np.array([lists[i][place] for i, place in entries])
 

@@ -398,3 +398,22 @@ def test_derivatives_are_exported():
     assert "tau_by_v[6][6]" in system.export("c", "inverse_dynamics by v")["PUMA_560.h"]
     with pytest.raises(ps.PoinsotError, match="by 'w'; known are 'q', 'v'"):
         system.export("c", "inverse_dynamics by w")
+
+
+def test_the_point_of_a_quantity():
+    """Check that it may be given by name, that it is the origin by default, and mistakes."""
+    arm = ps.library.double_pendulum()
+    q, v = [0.3, 0.1], [1.0, 2.0]
+    tip = (0.0, 0.0, -1.0)
+    by_name = arm.derivative("jacobian", q, by="q", body="lower", point=tip)
+    assert_allclose(by_name, arm.derivative("jacobian", q, tip, by="q", body="lower"))
+    origin = arm.derivative("velocity", q, v, by="v", body="lower")
+    assert_allclose(origin, arm.jacobian("lower", q))
+    assert_allclose(
+        arm.evaluate("velocity", q, v, body="lower", point=tip),
+        arm.velocity("lower", q, v, point=tip),
+    )
+    with pytest.raises(TypeError, match="inverse_dynamics has no point; it is a function of q, v"):
+        arm.derivative("inverse_dynamics", q, v, v, by="q", point=tip)
+    with pytest.raises(TypeError, match="velocity is a function of q, v, point, got 4 arrays"):
+        arm.evaluate("velocity", q, v, tip, body="lower", point=tip)

@@ -48,6 +48,25 @@ def test_double_pendulum_is_the_eigenproblem_of_its_energies():
     assert_allclose(model.damping, 0.0, atol=1e-9)
 
 
+def test_poles_below_rounding_error_are_zero():
+    """Check that what does not decay has no damping in any units, and that little damping stays."""
+    for stiffness in (1e-6, 1.0, 1e12):
+        free = ps.linearize(spring_chain(3, 1.0, stiffness), np.zeros(3))
+        assert (free.damping == 0.0).all()
+        assert not free.is_stable
+    ratio, stiffness = 1e-9, 1e8
+    hinge = ps.Revolute("z", stiffness=stiffness, damping=2 * ratio * np.sqrt(stiffness))
+    damped = ps.System("damped", [ps.Body("disc", joint=hinge, inertia=np.eye(3))])
+    model = ps.linearize(damped, [0.0])
+    assert_allclose(model.damping, ratio, rtol=1e-5)
+    assert model.is_stable
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=2.0)
+    rod = ps.Body("rod", "cart", ps.Revolute("y"), mass=1.0, com=(0, 0, -0.7))
+    rolling = ps.linearize(ps.System("crane", [cart, rod]), [0.0, 0.0])
+    assert_allclose(rolling.frequencies, [0, 0, np.sqrt(9.81 / 0.7 * 3 / 2)], rtol=1e-12)
+    assert (rolling.poles[:2] == 0.0).all()
+
+
 def test_a_four_bar_at_rest_swings_as_its_runs_do():
     """Compare the frequency with the period of a small swing."""
     system = ps.library.four_bar()

@@ -15,6 +15,7 @@ from poinsot.evaluate.registry import QUANTITIES, quantity_of
 from poinsot.evaluate.request import NO_LOADS, RECURSIVE, Request, request_for
 from poinsot.front.evaluation import Evaluation
 from poinsot.front.named_joints import tree_velocities
+from poinsot.front.whole_state import whole_state
 from poinsot.model import AbstractForce, BaseMotion, Body, Mechanism, Signal
 from poinsot.model.checks import finite_vector
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
@@ -300,7 +301,7 @@ class Description:
 
     def evaluate(
         self, quantity: str, *state: ArrayLike, body: str | None = None, axes: str = "body",
-        t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
+        point: ArrayLike | None = None, t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
     ) -> Array:  # fmt: skip
         """Return a quantity by its name, one that was added (``add_quantity``) as one of ours.
 
@@ -310,6 +311,8 @@ class Description:
             state: Its inputs, in order: q, v, ...
             body: Name of the body, for a quantity of one.
             axes: "body" or "world", where there is a choice.
+            point: In body coordinates [m], shape (..., 3), for a quantity of a point; by default
+                the origin of the body.
             t: Time [s], shape (...).
             how: ``parameters``, ``out``, ``backend``, and external loads for a quantity that they
                 are part of (``LoadOptions``).
@@ -322,11 +325,7 @@ class Description:
             check_keywords("evaluate", how, FormulaOptions)
             return self._evaluation.formula(quantity, state, t, self._values("evaluate", how))
         asked = quantity_of(quantity)
-        if len(state) != len(asked.inputs):
-            raise TypeError(
-                f"evaluate: {quantity} is a function of {', '.join(asked.inputs)}, got "
-                f"{len(state)} arrays"
-            )
+        state = whole_state("evaluate", quantity, state, point)
         request = request_for(quantity)
         if asked.of_body:
             if body is None:

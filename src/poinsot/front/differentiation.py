@@ -15,6 +15,7 @@ from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Derivative, Request, request_for
 from poinsot.expr import TooManyNodesError
 from poinsot.front.dynamics import Dynamics
+from poinsot.front.whole_state import whole_state
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.model import suggestion
 from poinsot.spatial import Array
@@ -34,7 +35,7 @@ class Differentiation(Dynamics):
         self, quantity: str, *state: ArrayLike, by: str | Sequence[str],
         along: ArrayLike | Sequence[ArrayLike | None] | None = None,
         weights: ArrayLike | None = None, body: str | None = None, axes: str = "body",
-        t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
+        point: ArrayLike | None = None, t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
     ) -> Array:  # fmt: skip
         """Return a derivative of a quantity, of any order, shape (..., those of f, one axis each).
 
@@ -55,6 +56,8 @@ class Differentiation(Dynamics):
                 the product of the weights and the Jacobian from the left.
             body: Name of the body, for a quantity of one.
             axes: "body" or "world", where there is a choice.
+            point: In body coordinates [m], shape (..., 3), for a quantity of a point; by default
+                the origin of the body.
             t: Time [s], shape (...).
             how: ``parameters``, ``states``, ``out``, ``backend`` and, where they are part of the
                 quantity, external loads (``LoadOptions``).
@@ -68,7 +71,8 @@ class Differentiation(Dynamics):
         (2, 2)
         """
         arguments = (by,) if isinstance(by, str) else tuple(by)
-        request = self._quantity("derivative", quantity, state, body, axes)
+        state = whole_state("derivative", quantity, state, point)
+        request = self._quantity("derivative", quantity, body, axes)
         if not arguments:
             raise ModelError(
                 f"derivative: by names what to differentiate by, e.g. by='q', got {by!r}; order 0 "
@@ -86,7 +90,7 @@ class Differentiation(Dynamics):
 
     def hessian(
         self, quantity: str, *state: ArrayLike, body: str | None = None, axes: str = "body",
-        t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
+        point: ArrayLike | None = None, t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
     ) -> Array:  # fmt: skip
         """Return the symmetric second derivative by q, shape (..., those of f, nv, nv).
 
@@ -97,6 +101,8 @@ class Differentiation(Dynamics):
             state: Its inputs, in order: q, v, ...
             body: Name of the body, for a quantity of one.
             axes: "body" or "world", where there is a choice.
+            point: In body coordinates [m], shape (..., 3), for a quantity of a point; by default
+                the origin of the body.
             t: Time [s], shape (...).
             how: ``parameters``, ``states``, ``backend``, and external loads.
 
@@ -105,7 +111,9 @@ class Differentiation(Dynamics):
         >>> stiffness = swing.hessian("potential_energy", [0.0])[0, 0]
         >>> frequency = np.sqrt(stiffness / swing.mass_matrix([0.0])[0, 0])
         """
-        second = self.derivative(quantity, *state, by=("q", "q"), body=body, axes=axes, t=t, **how)
+        second = self.derivative(
+            quantity, *state, by=("q", "q"), body=body, axes=axes, point=point, t=t, **how
+        )
         return 0.5 * (second + np.swapaxes(second, -1, -2))
 
     def time_derivative(
@@ -155,21 +163,14 @@ class Differentiation(Dynamics):
                 f"rate, ..., got {len(motion) - 1}"
             )
         state = motion[: len(depends)]
-        request = self._quantity("time_derivative", quantity, state, body, axes)
+        request = self._quantity("time_derivative", quantity, body, axes)
         asked = request.with_derivative(Derivative(rate=order))
         given = [np.asarray(x) for x in motion[len(depends) :]]
         return self._derived(asked, state, given, t, how)
 
-    def _quantity(
-        self, asked: str, quantity: str, state: tuple[ArrayLike, ...], body: str | None, axes: str
-    ) -> Request:
+    def _quantity(self, asked: str, quantity: str, body: str | None, axes: str) -> Request:
         """Return the request for a quantity by its name."""
         entry = quantity_of(quantity)
-        if len(state) != len(entry.inputs):
-            raise TypeError(
-                f"{asked}: {quantity} is a function of {', '.join(entry.inputs)}, got {len(state)} "
-                "arrays"
-            )
         if not entry.of_body:
             return request_for(quantity)
         if body is None:

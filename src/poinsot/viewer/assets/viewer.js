@@ -517,8 +517,10 @@
     plot.place = X;
   };
   const drawPlots = () => { for (const plot of plots) drawPlot(plot); };
+  let told = -Infinity;
   const cursors = () => {
-    const tells = !playing || page.drawn % 4 === 0; // numbers that change faster cannot be read
+    const now = performance.now(), tells = !playing || now - told > 100; // numbers that change faster cannot be read
+    if (tells) told = now;
     for (const plot of plots) {
       if (!plot.place) continue;
       plot.mark.style.transform = `translateX(${plot.place(time)}px)`;

@@ -45,13 +45,15 @@ def accelerations(tree: AbstractTree) -> Array:
 def moving_bodies(tree: AbstractTree) -> None:
     """Add ``placement``, ``velocity``, ``rate`` (of joints) and the ``body`` of each link alone."""
     tree.from_environment("velocity", base_velocity)
-    tree.outward([PLACE], [VELOCITY], [step(rigid_body, "link velocity", "body")])
+    tree.outward([PLACE])
+    tree.outward([VELOCITY], [step(rigid_body, "link velocity", "body")])
 
 
 def resting_bodies(tree: AbstractTree) -> None:
     """Add what ``moving_bodies`` adds, of a tree at rest that no force drives."""
     tree.each(step(_no_drive, "link", "_drive"))
-    tree.outward([PLACE, step(_resting_body, "link", "body rate")])
+    tree.outward([PLACE])
+    tree.outward([step(_resting_body, "link", "body rate")])
 
 
 def add_velocities(tree: AbstractTree) -> None:

@@ -63,7 +63,8 @@ def mass_matrix_in_base(mechanism: Mechanism, q: Array) -> Array:
 
 def composite_bodies(tree: AbstractTree) -> None:
     """Add the ``placement`` of links and their ``composite`` bodies."""
-    tree.outward([PLACE, step(link_alone, "link", "composite")])
+    tree.outward([PLACE])
+    tree.outward([step(link_alone, "link", "composite")])
     tree.inward([step(with_child, "placement composite parent.composite", "parent.composite")])
 
 

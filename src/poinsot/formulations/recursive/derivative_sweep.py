@@ -93,7 +93,8 @@ def moving_bodies(tree: AbstractTree) -> None:
     """Add ``frame``, ``screws`` (nv of it, 6), ``velocity`` and ``body`` of each link alone."""
     tree.start("frame", (np.eye(3), np.zeros(3)) if tree.root is None else None)
     tree.from_environment("velocity", _in_root(tree, base_velocity))
-    tree.outward([PLACE, FRAME, _SCREWS, _VELOCITY, _BODY])
+    tree.outward([PLACE])
+    tree.outward([FRAME, _SCREWS, _VELOCITY, _BODY])
 
 
 def accelerated_bodies(tree: AbstractTree) -> None:

@@ -81,7 +81,8 @@ def gravity_force(mechanism: Mechanism, q: Array, gravity: Array | None = None) 
 def newton_euler(tree: AbstractTree, *, passive: bool) -> Array:
     """Return the joint forces, shape (nv,); on values, or rolled."""
     tree.from_environment("motion", base_motion)
-    tree.outward([PLACE], [_MOTION], [_FORCE])
+    tree.outward([PLACE])
+    tree.outward([_MOTION], [_FORCE])
     tree.subtract_loads("force")
     tree.inward([_ALONG_JOINT, _TO_PARENT], each=_PASSIVE if passive else ())
     return tree.by_velocity("tau")

@@ -22,7 +22,7 @@ from poinsot.model import AbstractJoint, Environment, Mechanism
 from poinsot.spatial import Array
 
 PLACE = step(Link.placed, "link q", "placement")
-"""The placement of a link in its parent."""
+"""The placement of a link in its parent: a sweep of its own, whose sines wait for no other link."""
 
 
 def _passive_force(

@@ -65,6 +65,13 @@ def test_poles_below_rounding_error_are_zero():
     rolling = ps.linearize(ps.System("crane", [cart, rod]), [0.0, 0.0])
     assert_allclose(rolling.frequencies, [0, 0, np.sqrt(9.81 / 0.7 * 3 / 2)], rtol=1e-12)
     assert (rolling.poles[:2] == 0.0).all()
+    for rate in (1.0, 1e4):
+        hinge = ps.Revolute("z", stiffness=rate**2, damping=2 * rate)
+        door = ps.System("door", [ps.Body("door", joint=hinge, inertia=np.eye(3))])
+        critical = ps.linearize(door, [0.0])  # a double pole that is not zero
+        assert_allclose(critical.poles, -rate, rtol=1e-7)
+        assert critical.is_stable
+        assert_allclose(critical.damping, 1.0, rtol=1e-7)
 
 
 def test_a_four_bar_at_rest_swings_as_its_runs_do():

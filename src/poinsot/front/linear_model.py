@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -90,16 +90,20 @@ class LinearModel:
         """Eigenvalues by size, real and imaginary parts below rounding error zero, and vectors."""
         from scipy.linalg import eig, matrix_balance
 
-        balanced, (scale, _) = matrix_balance(self.A, permute=False, separate=True)
-        values, left, right = eig(balanced, left=True)
-        # an eigenvalue errs by the backward error over the cosine of its two vectors
+        balanced, scaling = matrix_balance(self.A, permute=False)
+        decomposition = eig(balanced, left=True, right=True)
+        values, left, right = cast("tuple[Array, Array, Array]", decomposition)
+        # an eigenvalue errs by the backward error over the cosine of its two vectors; a double one,
+        # whose vectors are orthogonal, by the square root of it
         cosines = np.maximum(np.abs(np.einsum("kj,kj->j", left.conj(), right)), _SMALLEST)
-        rounding = len(values) * np.finfo(float).eps * np.linalg.norm(balanced) / cosines
+        backward = len(values) * np.finfo(float).eps
+        relative = np.minimum(backward / cosines, np.sqrt(backward))
+        rounding = relative * np.linalg.norm(balanced)
         real, imaginary = (
             np.where(np.abs(numbers) > rounding, numbers, 0.0)
             for numbers in (values.real, values.imag)
         )
-        values, vectors = real + 1j * imaginary, scale[:, None] * right
+        values, vectors = real + 1j * imaginary, scaling @ right
         order = np.lexsort((-values.imag, np.abs(values.imag), np.abs(values)))
         return values[order], vectors[:, order]
 

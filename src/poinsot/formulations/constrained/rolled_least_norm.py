@@ -35,7 +35,6 @@ from poinsot.formulations.constrained.rolled_rows import (
 )
 from poinsot.formulations.constrained.vanishing_rows import remaining_rows
 from poinsot.formulations.recursive.articulated import FreeJoint
-from poinsot.formulations.recursive.link_tree import PLACE
 from poinsot.formulations.recursive.rolled_dynamics import rolled_inverse_dynamics
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.formulations.rolled_sweep import Slot
@@ -142,7 +141,7 @@ def _jacobian(
     tree: RolledTree, chosen: Mapping[int, tuple[int, ...]]
 ) -> tuple[list[RowSlots], list[list[Block]]]:
     """Append the rows and the blocks of J; see ``append_rows``."""
-    tree.outward([PLACE])
+    tree.place()
     rows = append_rows(tree, LinkMotions(append_poses(tree)), (), chosen=chosen)
     return rows, append_jacobian(tree, rows)
 

@@ -27,7 +27,6 @@ from poinsot.formulations.recursive.articulated import (
     add_drifts,
     add_velocities,
 )
-from poinsot.formulations.recursive.link_tree import PLACE
 from poinsot.formulations.recursive.links import links_of
 from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.model import LoadInputs, Mechanism
@@ -102,7 +101,7 @@ def _values(mechanism: Mechanism, name: str, load_inputs: LoadInputs, value: str
     inputs = ("q",) if value == "phi" else ("q", "v")
     m = len(mechanism.row_names)
     tree = tree_of(mechanism, inputs, (name, (m,)), load_inputs)
-    tree.outward([PLACE])
+    tree.place()
     motions = LinkMotions(append_poses(tree))
     if value == "rate":
         add_velocities(tree)

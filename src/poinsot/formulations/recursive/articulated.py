@@ -18,7 +18,7 @@ import numpy as np
 from poinsot.expr.linalg import ldl, ldl_solve
 from poinsot.expr.packing import SYMMETRIC, UNIT_LOWER
 from poinsot.formulations.passive_forces import PassiveCoefficients
-from poinsot.formulations.recursive.link_tree import PASSIVE, PLACE, AbstractTree, StraightTree
+from poinsot.formulations.recursive.link_tree import PASSIVE, AbstractTree, StraightTree
 from poinsot.formulations.recursive.links import Link, Placement, links_of
 from poinsot.formulations.sweep import step
 from poinsot.model import Environment, Mechanism
@@ -45,14 +45,14 @@ def accelerations(tree: AbstractTree) -> Array:
 def moving_bodies(tree: AbstractTree) -> None:
     """Add ``placement``, ``velocity``, ``rate`` (of joints) and the ``body`` of each link alone."""
     tree.from_environment("velocity", base_velocity)
-    tree.outward([PLACE])
+    tree.place()
     tree.outward([VELOCITY], [step(rigid_body, "link velocity", "body")])
 
 
 def resting_bodies(tree: AbstractTree) -> None:
     """Add what ``moving_bodies`` adds, of a tree at rest that no force drives."""
     tree.each(step(_no_drive, "link", "_drive"))
-    tree.outward([PLACE])
+    tree.place()
     tree.outward([step(_resting_body, "link", "body rate")])
 
 

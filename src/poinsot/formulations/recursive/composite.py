@@ -16,7 +16,7 @@ import numpy as np
 
 from poinsot.expr.packing import SYMMETRIC
 from poinsot.formulations.passive_forces import PassiveCoefficients
-from poinsot.formulations.recursive.link_tree import PLACE, AbstractTree, StraightTree
+from poinsot.formulations.recursive.link_tree import AbstractTree, StraightTree
 from poinsot.formulations.recursive.links import Link, Placement, regrouped_links
 from poinsot.formulations.sweep import Step, step
 from poinsot.model import Mechanism
@@ -63,7 +63,7 @@ def mass_matrix_in_base(mechanism: Mechanism, q: Array) -> Array:
 
 def composite_bodies(tree: AbstractTree) -> None:
     """Add the ``placement`` of links and their ``composite`` bodies."""
-    tree.outward([PLACE])
+    tree.place()
     tree.outward([step(link_alone, "link", "composite")])
     tree.inward([step(with_child, "placement composite parent.composite", "parent.composite")])
 

@@ -53,7 +53,7 @@ from poinsot.formulations.recursive.fused_sums import (
     plus_cross_motion,
     plus_matrix,
 )
-from poinsot.formulations.recursive.link_tree import PLACE, AbstractTree
+from poinsot.formulations.recursive.link_tree import AbstractTree
 from poinsot.formulations.recursive.links import Link, Placement
 from poinsot.formulations.recursive.planar_rotation import FullTurn
 from poinsot.formulations.recursive.subspace_changes import SubspaceChanges, subspace_changes
@@ -93,7 +93,7 @@ def moving_bodies(tree: AbstractTree) -> None:
     """Add ``frame``, ``screws`` (nv of it, 6), ``velocity`` and ``body`` of each link alone."""
     tree.start("frame", (np.eye(3), np.zeros(3)) if tree.root is None else None)
     tree.from_environment("velocity", _in_root(tree, base_velocity))
-    tree.outward([PLACE])
+    tree.place()
     tree.outward([FRAME, _SCREWS, _VELOCITY, _BODY])
 
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from poinsot.formulations.passive_forces import PassiveCoefficients
 from poinsot.formulations.recursive.composite import Composite
-from poinsot.formulations.recursive.link_tree import PASSIVE, PLACE, AbstractTree, StraightTree
+from poinsot.formulations.recursive.link_tree import PASSIVE, AbstractTree, StraightTree
 from poinsot.formulations.recursive.links import Link, Placement, regrouped_links
 from poinsot.formulations.sweep import step
 from poinsot.model import Environment, Mechanism
@@ -81,7 +81,7 @@ def gravity_force(mechanism: Mechanism, q: Array, gravity: Array | None = None) 
 def newton_euler(tree: AbstractTree, *, passive: bool) -> Array:
     """Return the joint forces, shape (nv,); on values, or rolled."""
     tree.from_environment("motion", base_motion)
-    tree.outward([PLACE])
+    tree.place()
     tree.outward([_MOTION], [_FORCE])
     tree.subtract_loads("force")
     tree.inward([_ALONG_JOINT, _TO_PARENT], each=_PASSIVE if passive else ())

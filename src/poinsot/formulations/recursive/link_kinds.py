@@ -49,8 +49,12 @@ class LinkKind(AbstractLayout):
     @property
     def size(self) -> int:
         """Number of parameters of a link of this kind."""
-        turns = sum(9 if axis == 3 else 2 for axis in self.turns)
-        return self._n_joint + turns + 4 + (7 if self.massless else 10)
+        return self.offset_index + 1 + (7 if self.massless else 10)
+
+    @property
+    def offset_index(self) -> int:
+        """Which of them is the offset of its coordinate; the origin comes before it."""
+        return self._n_joint + sum(9 if axis == 3 else 2 for axis in self.turns) + 3
 
     def packed(self, value: Link) -> list[float]:
         """Return the parameters of a link of this kind."""

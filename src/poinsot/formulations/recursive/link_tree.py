@@ -22,7 +22,7 @@ from poinsot.model import AbstractJoint, Environment, Mechanism
 from poinsot.spatial import Array
 
 PLACE = step(Link.placed, "link q", "placement")
-"""The placement of a link in its parent: a sweep of its own, whose sines wait for no other link."""
+"""The placement of a link in its parent."""
 
 
 def _passive_force(
@@ -47,6 +47,10 @@ class AbstractTree(AbstractSweep):
     def root(self) -> Placement | None:
         """Placement of the root link in the base, where its frame may be that of all; else None."""
         return None
+
+    def place(self) -> None:
+        """Add the ``placement`` of each link: a sweep of its own, whose sines wait for nothing."""
+        self.outward([PLACE])
 
     @abstractmethod
     def from_environment(self, name: str, compute: Callable[[Environment], Value]) -> None:

@@ -70,7 +70,7 @@ class Link:
     def placed(self, q: Array) -> Placement:
         """Return the placement of the link in its parent at its coordinates ``q``, shape (nq,)."""
         if isinstance(self.joint, Revolute):
-            return Placement((*self.turns, self._joint_turn(q[0])), self.p)
+            return Placement((*self.turns, hinge_turn(self.offset, q[0])), self.p)
         if isinstance(self.joint, Prismatic):
             shift = np.array([0.0, 0.0, 1.0]) * q[0]
             return Placement(self.turns, self.p + Placement(self.turns, self.p).to_parent(shift))
@@ -78,18 +78,20 @@ class Link:
         p = self.p + Placement(self.turns, self.p).to_parent(X_JB.p)
         return Placement((*self.turns, FullTurn(X_JB.R)), p)
 
-    def _joint_turn(self, q: Scalar) -> PlanarTurn:
-        quarter = _quarter_turns(self.offset)
-        if quarter is None:
-            angle = q + self.offset
-            return PlanarTurn(2, cos(angle), sin(angle))
-        c, s = cos(q), sin(q)
-        return PlanarTurn(2, *((c, s), (-s, c), (-c, -s), (s, -c))[quarter])
-
     def inertia(self) -> Inertia:
         """Return the spatial inertia about the link's origin."""
         trace = self.sigma[0, 0] + self.sigma[1, 1] + self.sigma[2, 2]
         return Inertia(self.mass, self.h, trace * np.eye(3) - self.sigma)
+
+
+def hinge_turn(offset: Scalar, q: Scalar) -> PlanarTurn:
+    """Return the rotation of a hinge about its axis, z."""
+    quarter = _quarter_turns(offset)
+    if quarter is None:
+        angle = q + offset
+        return PlanarTurn(2, cos(angle), sin(angle))
+    c, s = cos(q), sin(q)
+    return PlanarTurn(2, *((c, s), (-s, c), (-c, -s), (s, -c))[quarter])
 
 
 @dataclass(frozen=True, eq=False)

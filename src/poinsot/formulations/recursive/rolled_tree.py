@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,19 +17,21 @@ from poinsot.formulations.forces import (
     wrenches_of_elements,
 )
 from poinsot.formulations.recursive.link_kinds import LinkKind, PlacementLayout
-from poinsot.formulations.recursive.link_tree import AbstractTree
-from poinsot.formulations.recursive.links import Link, Placement, link_frame
+from poinsot.formulations.recursive.link_tree import PLACE, AbstractTree
+from poinsot.formulations.recursive.links import Link, Placement, hinge_turn, link_frame
 from poinsot.formulations.rolled_bodies import RolledBodies
 from poinsot.formulations.rolled_closures import append_closure_wrenches
 from poinsot.formulations.rolled_sweep import RolledSweep, Slot
 from poinsot.formulations.sweep import BASE as WORLD
-from poinsot.model import Environment, LoadInputs, Mechanism
+from poinsot.model import Environment, LoadInputs, Mechanism, Revolute
 from poinsot.model.environment import BASE, TIME, WRENCHES
 from poinsot.spatial import Array, Transform
 
 GRAVITY = "gravity"
 """Name of the input that holds gravity in base axes, if it is an input."""
 
+TOGETHER: Final = 8
+"""Hinges whose sines are computed by one call."""
 _GRAVITY = RecordLayout(Environment, ("gravity",), (ArrayLayout((3,)),))
 """The layout of an environment where only gravity acts."""
 _MOVING = RecordLayout(
@@ -78,6 +81,31 @@ class RolledTree(AbstractTree, RolledSweep):
         self._moved_by = {link.v.start: k for k, link in enumerate(links)}
         self.kinds: list[LinkKind] = [slot.layout for slot in self.values("link").values()]
         self.values("exerted").update(dict.fromkeys(range(len(links)), self.constant(None)))
+
+    def place(self) -> None:
+        """Add the ``placement`` of each link, of eight hinges at a time: one call for their sines.
+
+        The last eight may be some that have been placed before: one code serves any number.
+        """
+        hinges = [k for k, kind in enumerate(self.kinds) if isinstance(kind.joint, Revolute)]
+        if len(hinges) < TOGETHER or not self.is_given("q"):
+            super().place()
+            return
+        number, pair = self._same(ArrayLayout(())), self.vector(2)
+        turns = {k: self.new(pair) for k in hinges}
+        for first in range(0, len(hinges), TOGETHER):
+            group = hinges[min(first, len(hinges) - TOGETHER) :][:TOGETHER]
+            slots = list[Slot]()
+            for k in group:
+                link, q = self.link_slots(k, "q")
+                offset = link.start + self.kinds[k].offset_index
+                slots += [Slot(link.memory, offset, number), q]
+            self.apply(_hinge_turns, *slots, into=tuple(turns[k] for k in group))
+        for k, slot in turns.items():
+            self.values("placement")[k] = self.slot(
+                STATE, slot.start, PlacementLayout(self.kinds[k])
+            )
+        self.outward([PLACE], nodes=[k for k in self.order if k not in turns])
 
     def from_environment(self, name: str, compute: Callable[[Environment], Value]) -> None:
         """Append a value of the base."""
@@ -156,6 +184,12 @@ class RolledTree(AbstractTree, RolledSweep):
     def link_slots(self, k: int, *names: str) -> list[Slot]:
         """Return a link and what is known of it by names."""
         return [self.values(name)[k] for name in ("link", *names)]
+
+
+def _hinge_turns(*offsets_and_q: Any) -> tuple[Array, ...]:  # noqa: ANN401 (scalars and arrays)
+    pairs = zip(offsets_and_q[::2], offsets_and_q[1::2], strict=True)
+    turns = [hinge_turn(offset, q[0]) for offset, q in pairs]
+    return tuple(np.array([turn.c, turn.s]) for turn in turns)
 
 
 def _less(force: Array, X_CE: Transform, wrench: Array) -> Array:

@@ -13,7 +13,7 @@ from poinsot.errors import ShapeError
 from poinsot.front.constraints import Constraints
 from poinsot.front.description import Values
 from poinsot.front.held_joints import with_held
-from poinsot.front.named_joints import split_joints
+from poinsot.front.named_joints import actuated_velocities, split_joints
 from poinsot.front.parameter_numbers import leading_shape, parameter_values
 from poinsot.renamed import renamed
 from poinsot.spatial import Array
@@ -129,7 +129,7 @@ class Assembly(Constraints):
         if joints is None:
             return actuation_of(J, units, self.velocity_names)
         rows, names = np.zeros((0, self.nv)), list[str]()
-        for joint, numbers in self._actuated("actuation", joints).items():
+        for joint, numbers in actuated_velocities(self._mechanism, "actuation", joints).items():
             unit = units[numbers[0] : numbers[-1] + 1] if numbers else units[:0]
             if joint in self._mechanism.cut_joints:
                 still = np.broadcast_to(q, (self.nv, self.nq))

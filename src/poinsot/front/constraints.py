@@ -17,6 +17,8 @@ from poinsot.expr.rank_tolerances import DETERMINED
 from poinsot.front.description import Values
 from poinsot.front.dynamics_derivatives import DynamicsDerivatives
 from poinsot.front.kinematics import Kinematics
+from poinsot.front.named_joints import actuated_velocities
+from poinsot.front.named_quantity import REACTION_AXES, checked_axes
 from poinsot.front.reaction_frames import Point, shown_wrenches
 from poinsot.model import AbstractConstraint, Loop
 from poinsot.spatial import Array
@@ -180,7 +182,7 @@ class Constraints(DynamicsDerivatives, Kinematics):
         Returns:
             By name, along the velocities of the joint [N or N m], shape (..., nv of the joint).
         """
-        places = self._actuated("actuator_forces", joints)
+        places = actuated_velocities(self._mechanism, "actuator_forces", joints)
         numbers = tuple(k for place in places.values() for k in place)
         request = request_for("actuator_forces", joints=numbers)
         stacked = self._loaded(request, (q, v, a), t, _solve_options("actuator_forces", how))
@@ -248,7 +250,7 @@ class Constraints(DynamicsDerivatives, Kinematics):
         from poinsot.expr.rank import left_null_space
         from poinsot.formulations.constrained.reactions import named_wrenches
 
-        checked_axes(axes, "determined_reactions")
+        checked_axes("determined_reactions", axes, REACTION_AXES)
         free = left_null_space(self._one_jacobian("determined_reactions", q, t, parameters))
         request = request_for("multiplier_reactions", axes=axes)
         changes = self._loaded(
@@ -315,18 +317,6 @@ class Constraints(DynamicsDerivatives, Kinematics):
 
     # How it works
 
-    def _actuated(self, name: str, joints: Sequence[str]) -> dict[str, list[int]]:
-        """Return the numbers of the velocities of joints, those of cut ones after all others."""
-        mechanism, places = self._mechanism, dict[str, list[int]]()
-        ends = np.cumsum([self.nv, *(loop.nv for loop in mechanism.loops)])
-        for joint in dict.fromkeys(joints):
-            if joint in mechanism.cut_joints:
-                k = mechanism.cut_joints[joint]
-                places[joint] = list(range(ends[k], ends[k + 1]))
-            else:
-                places[joint] = list(self._velocities(name, [joint]))
-        return places
-
     def _motion(
         self, asked: str, state: tuple[Any, ...], joints: Sequence[str] | None, t: ArrayLike,
         given: LoadOptions,
@@ -352,7 +342,7 @@ class Constraints(DynamicsDerivatives, Kinematics):
             return self.inverse_dynamics(q, v, a, joints=joints, t=t, **given)
         forces = self.actuator_forces(q, v, a, joints=joints or (), t=t, **cast(Any, given))
         given["drives"] = {**(given.get("drives") or {}), **{x: forces.pop(x) for x in cut}}
-        places = self._actuated("reactions", list(forces))
+        places = actuated_velocities(self._mechanism, "reactions", list(forces))
         tau = np.zeros((*np.broadcast_shapes(*(np.shape(x)[:-1] for x in motion)), self.nv))
         for joint, force in forces.items():
             tau[..., places[joint]] = force
@@ -378,13 +368,6 @@ class Constraints(DynamicsDerivatives, Kinematics):
     ) -> Array:
         request = request_for(name, loop=driven_loop(self._mechanism, asked, loop).number)
         return self._loaded(request, state, t, {"parameters": parameters}, asked)
-
-
-def checked_axes(axes: str, name: str = "reactions") -> str:
-    """Return the axes of wrenches, rejecting unknown ones; ``name`` opens the message."""
-    if axes not in ("body", "joint", "world"):
-        raise ModelError(f"{name}: axes must be 'body', 'joint' or 'world', got {axes!r}")
-    return axes
 
 
 def _load_options(name: str, how: CallOptions) -> LoadOptions:

@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError
 from poinsot.evaluate.call_options import CallOptions, FormulaOptions, LoadOptions, check_keywords
 from poinsot.evaluate.named_quantities import is_formula
 from poinsot.evaluate.registry import QUANTITIES, quantity_of
 from poinsot.evaluate.request import NO_LOADS, RECURSIVE, Request, request_for
 from poinsot.front.evaluation import Evaluation
 from poinsot.front.named_joints import tree_velocities
-from poinsot.front.whole_state import whole_state
+from poinsot.front.named_quantity import (
+    BODY_AXES,
+    Selection,
+    checked_axes,
+    request_by_name,
+    whole_state,
+)
 from poinsot.model import AbstractForce, BaseMotion, Body, Mechanism, Signal
 from poinsot.model.checks import finite_vector
 from poinsot.model.coordinate_names import coordinate_entries, velocity_entries
@@ -300,7 +305,8 @@ class Description:
         return GraphMatrices.on_base(self.description, base)
 
     def evaluate(
-        self, quantity: str, *state: ArrayLike, body: str | None = None, axes: str = "body",
+        self, quantity: str, *state: ArrayLike, body: str | None = None, axes: str | None = None,
+        loop: str | None = None, joints: Sequence[str] | None = None,
         point: ArrayLike | None = None, t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
     ) -> Array:  # fmt: skip
         """Return a quantity by its name, one that was added (``add_quantity``) as one of ours.
@@ -310,7 +316,9 @@ class Description:
                 "pose.tool.z - 0.1*cos(elbow)" (docs/formulas.md).
             state: Its inputs, in order: q, v, ...
             body: Name of the body, for a quantity of one.
-            axes: "body" or "world", where there is a choice.
+            axes: "body" (default) or "world", where there is a choice; of reactions also "joint".
+            loop: Name of the loop or curve, for the coordinates of one ("closure_position").
+            joints: Names of the joints that are driven, for inverse dynamics.
             point: In body coordinates [m], shape (..., 3), for a quantity of a point; by default
                 the origin of the body.
             t: Time [s], shape (...).
@@ -326,11 +334,8 @@ class Description:
             return self._evaluation.formula(quantity, state, t, self._values("evaluate", how))
         asked = quantity_of(quantity)
         state = whole_state("evaluate", quantity, state, point)
-        request = request_for(quantity)
-        if asked.of_body:
-            if body is None:
-                raise ModelError(f"evaluate: {quantity} belongs to a body; give body=")
-            request = self._of_body(quantity, body, axes)
+        chosen = Selection(body=body, axes=axes, loop=loop, joints=joints)
+        request = request_by_name(self._mechanism, "evaluate", quantity, chosen)
         if asked.loaded:
             return self._loaded(request, state, t, how)
         check_keywords(quantity, how, CallOptions)
@@ -371,8 +376,7 @@ class Description:
 
     def _of_body(self, name: str, body: str, axes: str) -> Request:
         """Return the request for a quantity of one body."""
-        if axes not in ("body", "world"):
-            raise ModelError(f"{name}: axes must be 'body' or 'world', got {axes!r}")
+        checked_axes(name, axes, BODY_AXES)
         return request_for(name, RECURSIVE, NO_LOADS, self._mechanism.index(body), axes)
 
     def _evaluate(

@@ -12,10 +12,10 @@ from poinsot.errors import ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.call_options import CallOptions, LoadOptions, check_keywords
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.registry import quantity_of
-from poinsot.evaluate.request import Derivative, Request, request_for
+from poinsot.evaluate.request import Derivative, Request
 from poinsot.expr import TooManyNodesError
 from poinsot.front.dynamics import Dynamics
-from poinsot.front.whole_state import whole_state
+from poinsot.front.named_quantity import Selection, request_by_name, whole_state
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.model import suggestion
 from poinsot.spatial import Array
@@ -34,7 +34,8 @@ class Differentiation(Dynamics):
     def derivative(
         self, quantity: str, *state: ArrayLike, by: str | Sequence[str],
         along: ArrayLike | Sequence[ArrayLike | None] | None = None,
-        weights: ArrayLike | None = None, body: str | None = None, axes: str = "body",
+        weights: ArrayLike | None = None, body: str | None = None, axes: str | None = None,
+        loop: str | None = None, joints: Sequence[str] | None = None,
         point: ArrayLike | None = None, t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
     ) -> Array:  # fmt: skip
         """Return a derivative of a quantity, of any order, shape (..., those of f, one axis each).
@@ -55,7 +56,9 @@ class Differentiation(Dynamics):
             weights: Of the entries of f, in its shape: gives the derivative of their weighted sum,
                 the product of the weights and the Jacobian from the left.
             body: Name of the body, for a quantity of one.
-            axes: "body" or "world", where there is a choice.
+            axes: "body" (default) or "world", where there is a choice; of reactions also "joint".
+            loop: Name of the loop or curve, for the coordinates of one ("closure_position").
+            joints: Names of the joints that are driven, for inverse dynamics.
             point: In body coordinates [m], shape (..., 3), for a quantity of a point; by default
                 the origin of the body.
             t: Time [s], shape (...).
@@ -71,13 +74,23 @@ class Differentiation(Dynamics):
         (2, 2)
         """
         arguments = (by,) if isinstance(by, str) else tuple(by)
-        state = whole_state("derivative", quantity, state, point)
-        request = self._quantity("derivative", quantity, body, axes)
         if not arguments:
             raise ModelError(
                 f"derivative: by names what to differentiate by, e.g. by='q', got {by!r}; order 0 "
                 f"is the quantity itself: system.evaluate({quantity!r}, ...)"
             )
+        state = whole_state("derivative", quantity, state, point)
+        chosen = Selection(body=body, axes=axes, loop=loop, joints=joints)
+        request = request_by_name(self._mechanism, "derivative", quantity, chosen)
+        return self._derivative(request, state, arguments, t, how, along=along, weights=weights)
+
+    def _derivative(
+        self, request: Request, state: tuple[ArrayLike, ...], arguments: tuple[str, ...],
+        t: ArrayLike, how: LoadOptions, *,
+        along: ArrayLike | Sequence[ArrayLike | None] | None = None,
+        weights: ArrayLike | None = None,
+    ) -> Array:  # fmt: skip
+        """Return a derivative of the quantity of a request; ``derivative`` has the arguments."""
         directions = _directions(arguments, along)
         for name in arguments:
             self._check_argument(request, name, how, t)
@@ -89,7 +102,8 @@ class Differentiation(Dynamics):
         return self._derived(request.with_derivative(asked), state, given, t, how)
 
     def hessian(
-        self, quantity: str, *state: ArrayLike, body: str | None = None, axes: str = "body",
+        self, quantity: str, *state: ArrayLike, body: str | None = None, axes: str | None = None,
+        loop: str | None = None, joints: Sequence[str] | None = None,
         point: ArrayLike | None = None, t: ArrayLike = 0.0, **how: Unpack[LoadOptions],
     ) -> Array:  # fmt: skip
         """Return the symmetric second derivative by q, shape (..., those of f, nv, nv).
@@ -100,7 +114,9 @@ class Differentiation(Dynamics):
             quantity: Its name.
             state: Its inputs, in order: q, v, ...
             body: Name of the body, for a quantity of one.
-            axes: "body" or "world", where there is a choice.
+            axes: "body" (default) or "world", where there is a choice; of reactions also "joint".
+            loop: Name of the loop or curve, for the coordinates of one ("closure_position").
+            joints: Names of the joints that are driven, for inverse dynamics.
             point: In body coordinates [m], shape (..., 3), for a quantity of a point; by default
                 the origin of the body.
             t: Time [s], shape (...).
@@ -112,13 +128,23 @@ class Differentiation(Dynamics):
         >>> frequency = np.sqrt(stiffness / swing.mass_matrix([0.0])[0, 0])
         """
         second = self.derivative(
-            quantity, *state, by=("q", "q"), body=body, axes=axes, point=point, t=t, **how
+            quantity,
+            *state,
+            by=("q", "q"),
+            body=body,
+            axes=axes,
+            loop=loop,
+            joints=joints,
+            point=point,
+            t=t,
+            **how,
         )
         return 0.5 * (second + np.swapaxes(second, -1, -2))
 
     def time_derivative(
         self, quantity: str, q: ArrayLike, v: ArrayLike, *higher: ArrayLike, order: int = 1,
-        body: str | None = None, axes: str = "body", t: ArrayLike = 0.0,
+        body: str | None = None, axes: str | None = None, loop: str | None = None,
+        joints: Sequence[str] | None = None, t: ArrayLike = 0.0,
         **how: Unpack[LoadOptions],
     ) -> Array:  # fmt: skip
         """Return a total time derivative of a quantity along a motion, in its shape.
@@ -133,7 +159,9 @@ class Differentiation(Dynamics):
             higher: Its time derivatives in order, shapes (..., nv).
             order: Which derivative, from 1 on.
             body: Name of the body, for a quantity of one.
-            axes: "body" or "world", where there is a choice.
+            axes: "body" (default) or "world", where there is a choice; of reactions also "joint".
+            loop: Name of the loop or curve, for the coordinates of one ("closure_position").
+            joints: Names of the joints that are driven, for inverse dynamics.
             t: Time [s], shape (...).
             how: ``parameters``, ``states``, ``out``, ``backend``, and external loads.
 
@@ -163,19 +191,11 @@ class Differentiation(Dynamics):
                 f"rate, ..., got {len(motion) - 1}"
             )
         state = motion[: len(depends)]
-        request = self._quantity("time_derivative", quantity, body, axes)
+        chosen = Selection(body=body, axes=axes, loop=loop, joints=joints)
+        request = request_by_name(self._mechanism, "time_derivative", quantity, chosen)
         asked = request.with_derivative(Derivative(rate=order))
         given = [np.asarray(x) for x in motion[len(depends) :]]
         return self._derived(asked, state, given, t, how)
-
-    def _quantity(self, asked: str, quantity: str, body: str | None, axes: str) -> Request:
-        """Return the request for a quantity by its name."""
-        entry = quantity_of(quantity)
-        if not entry.of_body:
-            return request_for(quantity)
-        if body is None:
-            raise ModelError(f"{asked}: {quantity} belongs to a body; give body=")
-        return self._of_body(quantity, body, axes)
 
     def _check_argument(self, request: Request, name: str, how: LoadOptions, t: ArrayLike) -> None:
         """Reject what a quantity cannot be differentiated by."""

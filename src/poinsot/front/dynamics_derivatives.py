@@ -106,7 +106,7 @@ class DynamicsDerivatives(Differentiation):
             )
         given: Any = {key: value for key, value in how.items() if key != "out"}
         each = [
-            self.derivative("inverse_dynamics", q, v, a, by=by, t=t, **given)
+            self._derivative(request_for("inverse_dynamics"), (q, v, a), by, t, given)
             for by in SECOND_DERIVATIVES
         ]
         return np.stack(each, axis=-4, out=how.get("out"))
@@ -122,7 +122,8 @@ class DynamicsDerivatives(Differentiation):
         given: Any = {key: value for key, value in how.items() if key != "out"}
         if quantity == "forward_dynamics" and self._is_rolled("inverse_dynamics_derivatives"):
             return self._through_inverse(state, t, given, how.get("out"))
-        each = [self.derivative(quantity, *state, by=name, t=t, **given) for name in by]
+        request = request_for(quantity)
+        each = [self._derivative(request, state, (name,), t, given) for name in by]
         return np.stack(each, axis=-3, out=how.get("out"))
 
     def _through_inverse(

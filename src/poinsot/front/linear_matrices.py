@@ -12,7 +12,7 @@ from poinsot.expr.rank_tolerances import RANK
 from poinsot.front.system import System
 from poinsot.spatial import Array
 
-LOADED = ("inverse_dynamics", "bias", "forward_dynamics")
+LOADED = ("bias", "forward_dynamics")
 """What external wrenches are part of."""
 
 __all__ = ["LinearMatrices", "LinearizationPoint", "linear_matrices"]
@@ -72,16 +72,14 @@ def linear_matrices(point: LinearizationPoint, a: Array) -> LinearMatrices:
     """Return the matrices of the second-order equations."""
     system, q, v = point.system, point.q, point.v
     n, rows = system.nv, len(system.row_names)
-    M = system.mass_matrix(q, **point.how)
-    C = point.derivative("inverse_dynamics", q, v, a, by="v")
-    whole = point.derivative("inverse_dynamics", q, v, a, by="q")
+    given = point.loads | point.how
+    whole, C, M = system.inverse_dynamics_derivatives(q, v, a, t=point.t, **given)
     bias = point.derivative("bias", q, v, by="q")
     parts = {"inertia": whole - bias, "bias": bias}
     J, C0, C1, lam = np.zeros((0, n)), np.zeros((0, n)), np.zeros((0, n)), np.zeros(0)
     if rows:
         J = system.constraint_jacobian(q, t=point.t, **point.how)
         tensor = point.derivative("constraint_jacobian", q, by="q")  # (rows, nv, nv)
-        given = point.loads | point.how
         lam = system.multipliers(q, v, point.tau, t=point.t, **given).values
         parts["constraints"] = -np.einsum("rik,r->ik", tensor, lam)
         C0 = np.einsum("rik,i->rk", tensor, a) + point.derivative("constraint_bias", q, v, by="q")

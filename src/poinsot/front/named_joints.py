@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from poinsot.errors import ModelError
 from poinsot.model import Mechanism, suggestion
 from poinsot.model.coordinate_names import velocity_entries
@@ -48,6 +50,21 @@ def tree_velocities(mechanism: Mechanism, asked: str, names: Sequence[str]) -> t
             f"System.from_graph(..., driven=[{cut[0]!r}])"
         )
     return tuple(split_joints(mechanism, asked, names)[0])
+
+
+def actuated_velocities(
+    mechanism: Mechanism, asked: str, joints: Sequence[str]
+) -> dict[str, list[int]]:
+    """Return the numbers of the velocities of joints, those of cut ones after all others."""
+    places = dict[str, list[int]]()
+    ends = np.cumsum([mechanism.nv, *(loop.nv for loop in mechanism.loops)])
+    for joint in dict.fromkeys(joints):
+        if joint in mechanism.cut_joints:
+            k = mechanism.cut_joints[joint]
+            places[joint] = list(range(ends[k], ends[k + 1]))
+        else:
+            places[joint] = list(tree_velocities(mechanism, asked, [joint]))
+    return places
 
 
 def _coordinates(mechanism: Mechanism, asked: str, name: str) -> list[str]:

@@ -93,13 +93,14 @@ def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -
     asked = request.derivative
     assert asked is not None
     is_tangent = asked.along == (True,) and not asked.weighted and not asked.rate
-    longest = LONGEST_DENSE if is_tangent or not all(asked.along) else LONGEST_STRAIGHT
+    may_roll = is_tangent and rolled_form(mechanism, request.quantity) is not None
+    longest = LONGEST_DENSE if may_roll or not all(asked.along) else LONGEST_STRAIGHT
     try:
         with nodes_at_most(int(NODES_PER_OPERATION * longest)):
             program = trace_derivative(mechanism, request)
         return LlvmKernel(Recipe(lambda: program, key))
     except TooManyNodesError:
-        if not is_tangent or rolled_form(mechanism, request.quantity) is None:
+        if not may_roll:
             raise
         return RolledKernel(_rolled_tangent(mechanism, request, asked.by[0]))
 

@@ -240,7 +240,16 @@ class Differentiation(Dynamics):
         try:
             return self._directional(request, list(arguments), further, options)
         except TooManyNodesError:
+            pass
+        try:
             return self._in_directions(request, arguments, further, options)
+        except TooManyNodesError as error:
+            message = (
+                f"{name}: this derivative of {self.name!r} would take too many operations, along "
+                "directions too; ask for a lower order, or where the quantity is itself a "
+                "derivative, for more arguments in by= of what it is the derivative of"
+            )
+            raise PoinsotError(message) from error
 
     def _in_directions(
         self, request: Request, arguments: tuple[ArrayLike, ...], further: list[Array],
@@ -249,10 +258,7 @@ class Differentiation(Dynamics):
         """Return a derivative that is too long for one program: along unit vectors, in a batch."""
         asked = request.derivative
         if asked is None or asked.rate or all(asked.along):
-            raise PoinsotError(
-                f"{request.quantity}: this derivative of {self.name!r} would take too many "
-                "operations; ask for a lower order, or for derivatives along directions"
-            )
+            raise TooManyNodesError("there is nothing left to take along directions")
         dense = [k for k, along in enumerate(asked.along) if not along]
         sizes = [self._size_of(asked.by[k], arguments, request) for k in dense]
         spread = (1,) * len(dense)

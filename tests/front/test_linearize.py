@@ -230,6 +230,12 @@ def test_pictures(tmp_path):
         (lambda s: ps.linearize(s, [0, 0], inputs=["uper"]), "did you mean 'upper'"),
         (lambda s: ps.linearize(s, [0, 0], without=["upper"]), "is not cyclic; keep it"),
         (lambda s: ps.linearize(s, [0, 0], outputs=["elbow"]), "unknown name 'elbow'"),
+        (lambda s: ps.linearize(s, [0, 0]).animate_mode(2), "no mode 2; 'double pendulum' has 2"),
+        (lambda s: ps.root_locus(s, "length", [1, 2], [0, 0]), "'length'; the system has none"),
+        (
+            lambda _: ps.linearize(ps.library.four_bar(), [1, 2, 3]),
+            "misses 'pin: translation x' by",
+        ),
     ],
 )
 def test_mistakes_are_named(ask, message):

@@ -17,6 +17,7 @@ from poinsot.evaluate.gimbal_lock import Locks
 from poinsot.evaluate.inlining import inlined, refuse_out
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.loads import LoadReader
+from poinsot.evaluate.missing_derivatives import MissingDerivatives
 from poinsot.evaluate.native import NativeMethod, is_native
 from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.registry import quantity_of
@@ -38,6 +39,7 @@ class Evaluation:
         self.loads = LoadReader(self._mechanism, self.parameters)
         self._natives: dict[str, NativeMethod] = {}
         self._locks = Locks(self._mechanism)
+        self._missing = MissingDerivatives(self._mechanism)
 
     @cached_property
     def evaluators(self) -> Evaluators:
@@ -64,6 +66,8 @@ class Evaluation:
         can_lock = quantity.solves and bool(self._locks)
         if can_lock:
             self._locks.report(quantity.name, arguments, result)
+        if self._missing.concern(request) and np.isnan(result).any():
+            self._missing.report(request, arguments, result)
         if quantity.is_method and request.is_plain and backend == "auto" and not can_lock:
             self._go_native(owner, evaluator, single=np.ndim(arguments[0]) == 1)
         return result
@@ -118,7 +122,10 @@ class Evaluation:
             method = getattr(type(owner), name).__get__(owner)
             native = NativeMethod(name, evaluator.kernel, method, values, signals)
             native = self._natives.setdefault(name, native)
-            owner.__dict__[name] = native.function
+            function = native.function
+            if self._missing.concern(evaluator.request):
+                function = self._missing.watched(function, method)
+            owner.__dict__[name] = function
         if single:
             self._natives[name].add_single()
         else:

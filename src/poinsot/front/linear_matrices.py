@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.errors import ModelError
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.front.system import System
 from poinsot.spatial import Array
@@ -75,6 +76,7 @@ def linear_matrices(point: LinearizationPoint, a: Array) -> LinearMatrices:
     given = point.loads | point.how
     whole, C, M = system.inverse_dynamics_derivatives(q, v, a, t=point.t, **given)
     bias = point.derivative("bias", q, v, by="q")
+    _check_finite(system, {"q": whole, "v": C})
     parts = {"inertia": whole - bias, "bias": bias}
     J, C0, C1, lam = np.zeros((0, n)), np.zeros((0, n)), np.zeros((0, n)), np.zeros(0)
     if rows:
@@ -86,6 +88,19 @@ def linear_matrices(point: LinearizationPoint, a: Array) -> LinearMatrices:
         C1 = point.derivative("constraint_bias", q, v, by="v")
     K = sum(parts.values(), start=np.zeros((n, n)))
     return LinearMatrices(M, C, K, J, C0, C1, lam, parts, _solved(M, C, K, J, C0, C1))
+
+
+def _check_finite(system: System, derivatives: Mapping[str, Array]) -> None:
+    """Reject forces whose derivatives are infinite, so that no linear model is near them."""
+    for name, matrix in derivatives.items():
+        infinite = np.argwhere(~np.isfinite(matrix))
+        if infinite.size:
+            row, column = (system.velocity_names[k] for k in infinite[0])
+            raise ModelError(
+                f"linearize: the joint force of {row!r} grows infinitely fast over the {name} of "
+                f"{column!r} here, as sqrt(x) does at 0; linearise beside this state, or write the "
+                "formula so that it is smooth"
+            )
 
 
 def _solved(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.errors import ModelError
 from poinsot.io.optional_packages import imported
 from poinsot.spatial import Array
 
@@ -132,7 +133,7 @@ class LinearModel:
         """Damping ratios -Re(pole) / |pole| of the modes; 1 for those that do not oscillate."""
         poles = self.poles[self._oscillating]
         sizes = np.abs(poles)
-        return np.where(sizes > 0.0, -poles.real / np.where(sizes > 0.0, sizes, 1.0), 1.0)
+        return np.where(sizes > 0.0, (0.0 - poles.real) / np.where(sizes > 0.0, sizes, 1.0), 1.0)
 
     @property
     def modes(self) -> Array:
@@ -233,11 +234,21 @@ class LinearModel:
             path: File to write: .gif, ...  None: show it.
             size: Largest deviation [m or rad].
             fps: Pictures a second.
+
+        Raises:
+            ModelError: If there is no such mode.
         """
         from poinsot.front.mode_motion import ModeMotion
         from poinsot.plots.animation import animate_runs
 
-        motion = ModeMotion(self.system, self.q, size * self.modes[:, mode])
+        shapes = self.modes
+        count = shapes.shape[1]
+        if not -count <= mode < count:
+            raise ModelError(
+                f"animate_mode: there is no mode {mode}; {self.system.name!r} has {count}, "
+                "counted from 0 as in frequencies"
+            )
+        motion = ModeMotion(self.system, self.q, size * shapes[:, mode])
         return animate_runs([motion], path, fps=fps)
 
     def __repr__(self) -> str:

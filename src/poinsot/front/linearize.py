@@ -26,6 +26,7 @@ from poinsot.front.linear_state_space import LinearStateSpace
 from poinsot.front.run import Run
 from poinsot.front.system import System
 from poinsot.model import suggestion
+from poinsot.simulation.running.start import NEAR
 from poinsot.spatial import Array
 
 __all__ = ["linearize", "root_locus"]
@@ -59,7 +60,8 @@ def linearize(
         wrenches: External wrenches [f; n] by body, at its origin, constant in its axes, (6,).
 
     Raises:
-        ModelError: If something accelerates there: the message names the joint; or an unknown name.
+        ModelError: If something accelerates there: the message names the joint; where constraints
+            do not hold, or an unknown name.
 
     >>> import poinsot as ps
     >>> swing = ps.library.pendulum()
@@ -89,6 +91,7 @@ def linearize(
     where = np.array(q, np.float64)
     loads = {body: np.array(load, np.float64) for body, load in (wrenches or {}).items()}
     point = LinearizationPoint(system, where, rates, forces, float(t), parameters, states, loads)
+    _check_closed(point)
     if not motion:
         _check_steady(point)
     return _model(point, inputs, outputs, without)
@@ -111,6 +114,11 @@ def root_locus(
         v: Velocity, likewise; at rest by default.
         how: Further keywords of ``linearize``.
     """
+    if parameter not in system.free:
+        hint = suggestion(str(parameter), system.free) if system.free else "the system has none"
+        if parameter in system.parameters:
+            hint = f"make it an input: free=[{parameter!r}] of the system"
+        raise ModelError(f"root_locus: there is no free parameter {parameter!r}; {hint}")
     numbers = np.atleast_1d(np.asarray(values, np.float64))
     configurations = np.broadcast_to(np.asarray(q, np.float64), (len(numbers), system.nq))
     rates = np.broadcast_to(_vector(v, system.nv) if v is None else np.asarray(v, np.float64),
@@ -134,6 +142,24 @@ def _matched(before: Array, poles: Array) -> Array:
 
 def _vector(given: ArrayLike | None, size: int) -> Array:
     return np.zeros(size) if given is None else np.array(given, np.float64)
+
+
+def _check_closed(point: LinearizationPoint) -> None:
+    """Reject a state that does not obey the constraints."""
+    system, how = point.system, {"t": point.t} | point.how
+    if not system.row_names:
+        return
+    missed = {
+        "assemble(q) closes loops": system.constraint_residual(point.q, **how),
+        "consistent_velocity(q, v) fits v": system.constraint_rate(point.q, point.v, **how),
+    }
+    for remedy, values in missed.items():
+        worst = int(np.argmax(np.abs(values)))
+        if not abs(values[worst]) <= NEAR:
+            raise ModelError(
+                f"linearize: this state does not obey the constraints: it misses "
+                f"{system.row_names[worst]!r} by {values[worst]:.3g}; system.{remedy}"
+            )
 
 
 def _check_steady(point: LinearizationPoint) -> None:

@@ -27,6 +27,21 @@ class PinocchioClosedOracle(PinocchioOracle):
 
         In the axes of the first frame at its origin, shape (6,).
         """
+        a, _, contact_data, _ = self._solved(q, v, tau)
+        wrenches = [np.array(one.contact_force.vector) for one in contact_data]
+        return self.back(a), wrenches
+
+    def derivatives(self, q, v, tau):
+        """Return the derivatives of accelerations by q, v and tau, in this mechanism's order."""
+        _, data, contact_data, settings = self._solved(q, v, tau)
+        by_q, by_v, by_tau, *_ = pin.computeConstraintDynamicsDerivatives(
+            self.model, data, self.contacts, contact_data, settings
+        )
+        rows = np.argsort(self.v_index)
+        return np.stack([matrix[np.ix_(rows, rows)] for matrix in (by_q, by_v, by_tau)])
+
+    def _solved(self, q, v, tau):
+        """Return accelerations in Pinocchio's order, and what its derivatives start from."""
         data = self.model.createData()
         contact_data = pin.StdVec_RigidConstraintData()
         for contact in self.contacts:
@@ -37,5 +52,4 @@ class PinocchioClosedOracle(PinocchioOracle):
             self.model, data, self.q(q), self.v(v), self.v(tau), self.contacts, contact_data,
             settings,
         )  # fmt: skip
-        wrenches = [np.array(one.contact_force.vector) for one in contact_data]
-        return self.back(a), wrenches
+        return a, data, contact_data, settings

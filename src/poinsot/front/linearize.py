@@ -61,7 +61,7 @@ def linearize(
 
     Raises:
         ModelError: If something accelerates there: the message names the joint; where constraints
-            do not hold, or an unknown name.
+            do not hold, unless ``motion``; or an unknown name.
 
     >>> import poinsot as ps
     >>> swing = ps.library.pendulum()
@@ -91,8 +91,8 @@ def linearize(
     where = np.array(q, np.float64)
     loads = {body: np.array(load, np.float64) for body, load in (wrenches or {}).items()}
     point = LinearizationPoint(system, where, rates, forces, float(t), parameters, states, loads)
-    _check_closed(point)
     if not motion:
+        _check_closed(point)
         _check_steady(point)
     return _model(point, inputs, outputs, without)
 

@@ -16,6 +16,7 @@ Differs from [Zaremba1990]: the ranges of theorem 2 and 3 exclude k and i, (1.9)
 acceleration outside the inner sum and a minus sign backwards, (2.14) has l_i^j, l_i^s and l_s^j.
 "≤" is "on the path to", so that trees are meant too.  Joints of several velocities have constant
 axes f^i in their body; within one joint derivatives do not commute: D_α(D_β l) = <l^β>ᵀ <l^α>ᵀ l.
+Joints whose axes move in their body (universal, Euler, planar) are chains of simple joints.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from itertools import pairwise
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.model import Mechanism
+from poinsot.model import AbstractJoint, Mechanism
 from poinsot.spatial import Array, Scalar, Transform, cross_force, cross_motion
 
 __all__ = ["CoefficientVectors"]
@@ -42,35 +43,47 @@ class CoefficientVectors:
     Bodies and velocities count from 0; -1 is the base, and as a velocity gravity (joint zero).
 
     Args:
-        mechanism: Bodies whose joints have constant axes in their body.
+        mechanism: The bodies.
         q: Configuration [m or rad], shape (nq,).
 
     Raises:
-        ModelError: If the axes of a joint move in its body.
+        ModelError: If the axes of a joint move in its body, and it has no ``chain``.
     """
 
     def __init__(self, mechanism: Mechanism, q: Array) -> None:
         self.mechanism = mechanism
         n = mechanism.n_bodies
-        self._local: list[Transform] = []
+        self._local = [Transform(np.eye(3), np.zeros(3))] * n
+        self._parents = list(mechanism.parents)
         self._f: list[Array] = []
         self._body_of: list[int] = []
-        probe = np.ones(max(mechanism.nv, 1))
         for k, body in enumerate(mechanism.bodies):
-            own = q[mechanism.q_slices[k]]
-            rate = body.joint.motion_subspace_rate(own, probe[: body.joint.nv])
-            if np.any(np.asarray(rate, dtype=object) != 0):
-                raise ModelError(
-                    f"coefficient vectors: the axes of joint {mechanism.joint_names[k]!r} "
-                    f"({body.joint.kind}) move in its body; replace it by joints of one degree of "
-                    "freedom in a row"
-                )
+            own, name = q[mechanism.q_slices[k]], mechanism.joint_names[k]
             placed = Transform(np.array(body.pose.matrix), np.array(body.pose.xyz))
-            self._local.append(placed @ body.joint.transform(own))
-            columns = np.asarray(body.joint.motion_subspace(own)).T
-            self._f += list(columns)
-            self._body_of += [k] * len(columns)
-        self._path = [self._way(k) for k in range(n)]
+            *inner, last = body.joint.chain()
+            for number, joint in enumerate(inner):  # bodies without mass, behind all others
+                self._parents.append(self._parents[k])
+                self._parents[k] = len(self._local)
+                self._local.append(placed)
+                self._move(self._parents[k], joint, own[number : number + 1], name)
+                placed = Transform(np.eye(3), np.zeros(3))
+            self._local[k] = placed
+            self._move(k, last, own[len(inner) :], name)
+        self._path = [self._way(k) for k in range(len(self._local))]
+
+    def _move(self, k: int, joint: AbstractJoint, q: Array, name: str) -> None:
+        """Let a body move by a joint whose axes are constant in it."""
+        rate = joint.motion_subspace_rate(q, np.ones(joint.nv))
+        if np.any(np.asarray(rate, dtype=object) != 0):
+            raise ModelError(
+                f"coefficient vectors: the axes of joint {name!r} "
+                f"({joint.kind}) move in its body; give its class a method chain, or replace it by "
+                "joints of one degree of freedom in a row"
+            )
+        self._local[k] = self._local[k] @ joint.transform(q)
+        columns = np.asarray(joint.motion_subspace(q)).T
+        self._f += list(columns)
+        self._body_of += [k] * len(columns)
 
     # Where things are
 
@@ -253,10 +266,11 @@ class CoefficientVectors:
     @cached_property
     def _composite(self) -> list[Array]:
         """Θ_s^s* of every body, in its own axes."""
-        bodies = self.mechanism.bodies
-        total = [np.asarray(body.spatial_inertia().matrix()) for body in bodies]
-        for k in reversed(self.mechanism.order):
-            parent = self.mechanism.parents[k]
+        total = [np.zeros((6, 6))] * len(self._local)
+        for k, body in enumerate(self.mechanism.bodies):
+            total[k] = np.asarray(body.spatial_inertia().matrix())
+        for k in sorted(range(len(total)), key=lambda body: -len(self._path[body])):
+            parent = self._parents[k]
             if parent >= 0:
                 L = self._local[k].force_matrix()
                 total[parent] = total[parent] + L @ total[k] @ L.T
@@ -296,6 +310,6 @@ class CoefficientVectors:
 
     def _way(self, k: int) -> list[int]:
         way = [k]
-        while self.mechanism.parents[way[0]] >= 0:
-            way.insert(0, self.mechanism.parents[way[0]])
+        while self._parents[way[0]] >= 0:
+            way.insert(0, self._parents[way[0]])
         return way

@@ -158,7 +158,8 @@ class DynamicsDerivatives(Differentiation):
             q: Configuration [m or rad], shape (nq,).
 
         Raises:
-            ModelError: If the axes of a joint move in its body (universal, Euler).
+            ModelError: If the axes of a joint move in its body, and it is no chain of others: one
+                of another package.
 
         >>> import poinsot as ps
         >>> arm = ps.library.double_pendulum()

@@ -224,6 +224,13 @@ class AbstractJoint(Declared, ABC):
             "exchange first and second, or give its class a method mirror"
         )
 
+    def chain(self) -> "tuple[AbstractJoint, ...]":
+        """Return joints in a row, of one velocity each, that move alike; the joint if it has none.
+
+        They take the coordinates in order, X_JB(q) = X_1(q[0]) X_2(q[1]) ..., so v is that of all.
+        """
+        return (self,)
+
     def damping_matrix(self) -> Array:
         """Return the damping as a matrix, shape (nv, nv)."""
         return coefficient_matrix(self.damping, self.nv, "damping")

@@ -8,6 +8,7 @@ from poinsot.errors import ModelError
 from poinsot.model.axis import unit_axis
 from poinsot.model.fields import AbstractKind, declared, field
 from poinsot.model.joints.base import AbstractJoint
+from poinsot.model.joints.revolute import Revolute
 from poinsot.spatial import (
     Array,
     Transform,
@@ -117,6 +118,11 @@ class Euler(AbstractJoint):
         a, b, c = self._axes_in_body(q)
         rows = np.stack([cross(b, c), cross(c, a), cross(a, b)])
         return np.concatenate([np.zeros((3, 3)), rows / (a @ rows[0])], axis=1)
+
+    def chain(self) -> tuple[AbstractJoint, ...]:
+        """Return hinges about the axes of the three turns."""
+        first, second, third = (Revolute(letter) for letter in self.sequence)
+        return first, second, third
 
     def random(self, rng: "np.random.Generator") -> Array:
         """Return three angles uniform in (-pi, pi) [rad], shape (3,)."""

@@ -9,7 +9,9 @@ from poinsot.errors import ModelError
 from poinsot.model.axis import Axis, AxisField, unit_axis
 from poinsot.model.fields import declared, field
 from poinsot.model.joints.base import AbstractJoint
+from poinsot.model.joints.prismatic import Prismatic
 from poinsot.model.joints.reactions import wrenches
+from poinsot.model.joints.revolute import Revolute
 from poinsot.model.scalar_values import is_symbolic
 from poinsot.spatial import (
     Array,
@@ -98,6 +100,10 @@ class Planar(AbstractJoint):
         """Return the offsets in the plane [m] and the angle about its normal [rad], shape (3,)."""
         x, y = np.array([self.axis, self.axis2]) @ X_JB.p
         return vector(x, y, angle_about(self._normal(), X_JB.R))
+
+    def chain(self) -> tuple[AbstractJoint, ...]:
+        """Return slides along both axes, and a hinge about their normal."""
+        return Prismatic(self.axis), Prismatic(self.axis2), Revolute(self._normal())
 
     def random(self, rng: "np.random.Generator") -> Array:
         """Return offsets uniform in (-1, 1) [m] and an angle in (-pi, pi) [rad], shape (3,)."""

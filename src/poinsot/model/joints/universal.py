@@ -10,6 +10,7 @@ from poinsot.model.axis import Axis, AxisField
 from poinsot.model.fields import declared, field
 from poinsot.model.joints.base import AbstractJoint
 from poinsot.model.joints.reactions import wrenches
+from poinsot.model.joints.revolute import Revolute
 from poinsot.model.scalar_values import is_symbolic
 from poinsot.spatial import Array, Transform, angle_between, axis_angle, cross, vector
 
@@ -106,6 +107,10 @@ class Universal(AbstractJoint):
         c = np.dot(self.axis, self.axis2)
         rows = np.stack([a - c * b, b - c * a]) / self._sine() ** 2
         return np.concatenate([np.zeros((2, 3)), rows], axis=1)
+
+    def chain(self) -> tuple[AbstractJoint, ...]:
+        """Return hinges about both axes."""
+        return Revolute(self.axis), Revolute(self.axis2)
 
     def random(self, rng: "np.random.Generator") -> Array:
         """Return two angles uniform in (-pi, pi) [rad], shape (2,)."""

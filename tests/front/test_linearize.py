@@ -114,6 +114,26 @@ def test_a_satellite_with_a_wheel():
     assert len(model.states) == 7
 
 
+def test_cyclic_coordinates_of_closed_systems():
+    """Put a four-bar linkage on a turntable: its turn is cyclic, and takes one pole at zero."""
+    linkage = ps.library.four_bar()
+    table = ps.Body("table", joint=ps.Revolute("y"), mass=1.0, inertia=(0.2, 0.3, 0.2))
+    whole = ps.System("table", [table], gravity=linkage.gravity)
+    system = whole.attach(linkage, to="table", prefix="")
+    rest = ps.equilibrium(linkage, ps.library.four_bar_configuration(-1.2))
+    alone, q = ps.linearize(rest), np.concatenate([[0.3], rest.q])
+    model = ps.linearize(system, q, without=["table"])
+    assert model.states == ("y1", "v.y1", "v.y2")
+    assert_allclose(np.abs(model.Z[:, 0]), [0.0, *np.abs(alone.Z[:, 0])], atol=1e-12)
+    assert_allclose(model.A[0], [0.0, 1.0, 0.0], atol=1e-12)
+    assert_allclose(model.poles, [0.0, *alone.poles], atol=1e-9)
+    whole = ps.linearize(system, q)
+    kept = model.response([3.0])[:, 1:] - whole.response([3.0])[:, 1:]  # of the linkage's joints
+    assert_allclose(kept, 0.0, atol=1e-12)
+    with pytest.raises(ps.ModelError, match="loops carry the motion of joint 'crank' to others"):
+        ps.linearize(system, q, without=["crank"])
+
+
 def test_further_states_are_part_of_it():
     """Compare the poles of a PID-controlled rotor with the roots of 2 s³ + 4 s² + 30 s + 20."""
     rotor = ps.Body("rotor", joint=ps.Revolute("z"), inertia=(1, 1, 2.0))

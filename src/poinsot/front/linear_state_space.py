@@ -18,6 +18,9 @@ from poinsot.spatial import Array
 
 __all__ = ["LinearStateSpace", "allowed_deviations"]
 
+CYCLIC = 1e-9
+"""How much of a motion may depend on a coordinate that counts as cyclic, relatively."""
+
 
 class LinearStateSpace:
     """A and B for the independent coordinates y, their velocities w and the further states s.
@@ -53,36 +56,54 @@ class LinearStateSpace:
         self._U = np.array(each).reshape(len(each), system.nv).T
         self.A, self.B = self._assembled()
 
-    @property
-    def names(self) -> list[str]:
-        """Names of the entries of x."""
+    def names(self, kept: Array) -> list[str]:
+        """Return names of the entries of x that are kept."""
         system, f, w = self._point.system, self.Y.shape[1], self.Z.shape[1]
         if f == system.nv and not system.row_names:
             coordinates = list(system.velocity_names)
-        else:
-            coordinates = [f"y{k + 1}" for k in range(f)]
-        return [*coordinates, *(f"v.{name}" for name in coordinates[:w]), *self._further]
+            names = [*coordinates, *(f"v.{name}" for name in coordinates[:w]), *self._further]
+            return [names[k] for k in np.argmax(np.abs(kept), axis=0)]
+        left = kept.shape[1] - w - len(self._further)
+        coordinates = [f"y{k + 1}" for k in range(f)]
+        return [*coordinates[:left], *(f"v.{name}" for name in coordinates[:w]), *self._further]
 
-    def kept(self, without: Sequence[str]) -> list[int]:
-        """Return the numbers of the entries of x without the coordinates of some joints."""
-        system, left_out = self._point.system, set[int]()
+    def kept(self, without: Sequence[str]) -> Array:
+        """Return what is left of x without the coordinates of some joints: orthonormal columns."""
+        system, n, f = self._point.system, len(self.A), self.Y.shape[1]
+        left_out: list[Array] = []
+        owners: list[str] = []
         for joint in without:
             if joint not in system.joint_names:
                 hint = suggestion(str(joint), system.joint_names)
                 raise ModelError(f"linearize: without names the unknown joint {joint!r}; {hint}")
-            if system.row_names:
-                raise ModelError(
-                    "linearize: without is for open systems; loops mix the coordinates of joints"
-                )
             span = system.v_slice(joint)
-            column = np.abs(self.A[:, span]).max(initial=0.0)
-            if column > 1e-9 * max(float(np.abs(self.A).max()), 1.0):
-                raise ModelError(
-                    f"linearize: the motion depends on the coordinate of joint {joint!r}, which is "
-                    "not cyclic; keep it"
-                )
-            left_out |= set(range(span.start, span.stop))
-        return [k for k in range(len(self.A)) if k not in left_out]
+            for unit in np.eye(system.nv)[span]:
+                along = self.Y.T @ unit
+                if np.abs(self.Y @ along - unit).max() > CYCLIC:
+                    raise ModelError(
+                        f"linearize: loops carry the motion of joint {joint!r} to others, so that "
+                        "its coordinate cannot be left out alone"
+                    )
+                left_out.append(along)
+                owners.append(joint)
+        if not left_out:
+            return np.eye(n)
+        dropped = np.array(left_out).T
+        rest = null_space(dropped.T) if system.row_names else np.eye(f)[:, ~dropped.any(axis=1)]
+        kept = np.zeros((n, n - dropped.shape[1]))
+        kept[:f, : rest.shape[1]], kept[f:, rest.shape[1] :] = rest, np.eye(n - f)
+        if system.row_names and self.Y is self.Z:  # velocities in the same basis
+            basis = np.linalg.qr(np.hstack([rest, dropped]))[0]
+            basis *= np.sign(np.sum(basis * np.hstack([rest, dropped]), axis=0))
+            kept[f : 2 * f, rest.shape[1] : rest.shape[1] + f] = basis
+        columns = np.abs(kept.T @ self.A[:, :f] @ dropped).max(axis=0, initial=0.0)
+        worst = int(np.argmax(columns))
+        if columns[worst] > CYCLIC * max(float(np.abs(self.A).max()), 1.0):
+            raise ModelError(
+                f"linearize: the motion depends on the coordinate of joint {owners[worst]!r}, "
+                "which is not cyclic; keep it"
+            )
+        return kept
 
     def outputs(self, formulas: Sequence[str] | None) -> tuple[Array, Array]:
         """Return Cy and Dy: of the coordinates, or of formulas."""

@@ -187,13 +187,14 @@ def _model(
     space = LinearStateSpace(point, a, matrices, _columns(system, inputs))
     kept = space.kept(without)
     Cy, Dy = space.outputs(outputs)
-    names = [space.names[k] for k in kept]
+    size = space.Y.shape[1]
+    left = kept[:size, : size - (len(space.A) - kept.shape[1])]
     shown = tuple(outputs) if outputs is not None else system.velocity_names
     return LinearModel(
         system, point.q, point.v, a, point.tau, point.t, matrices.M, matrices.C, matrices.K,
         matrices.J, matrices.C0, matrices.C1, matrices.lam, matrices.parts,
-        space.Y[:, [k for k in kept if k < space.Y.shape[1]]],
-        space.A[np.ix_(kept, kept)], space.B[kept], Cy[:, kept], Dy, tuple(names),
+        space.Y @ left, kept.T @ space.A @ kept, kept.T @ space.B, Cy @ kept, Dy,
+        tuple(space.names(kept)),
         tuple(space.columns), shown, matrices.by, space.rate_by_q, _mobility(point),
     )  # fmt: skip
 

@@ -343,6 +343,7 @@ class PlanarMechanism(PlanarQuantities):
         *,
         tau: PlanarLaw = 0.0,
         loads: Mapping[str, PlanarLaw] | None = None,
+        near: Mapping[str, ArrayLike] | None = None,
         **options: Any,  # noqa: ANN401 (those of ps.simulate)
     ) -> PlanarRun:
         """Return the motion from a start, by units: states are the drivers' coordinates alone.
@@ -354,11 +355,12 @@ class PlanarMechanism(PlanarQuantities):
             tau: Forces of the drivers [N, N m]: numbers, or a function of t, q and v over any
                 scalar, as for ``ps.simulate``.
             loads: [Fx, Fy, M] by link: numbers, or such functions.
+            near: Poses nearby at the start, as for ``positions``, of groups without closed form.
             options: ``rtol``, ``atol``, ``save``, ``integrator``, ... of ``ps.simulate``.
         """
         self.check_loads(loads)
         start = self.checked("q", q), self.checked("v", v)
-        return simulate_planar(self, start, duration, tau, loads or {}, options)
+        return simulate_planar(self, start, duration, tau, loads or {}, options, near)
 
     def draw(self, q: ArrayLike, path: str | Path | None = None) -> Figure:
         """Draw the mechanism at one state with its units in colours; return the figure.

@@ -72,15 +72,27 @@ def positions(
     for unit in linkage.units:
         if guess is not None and not is_closed(unit, linkage):
             poses.update(numerical_poses(unit, linkage, poses, given, guess))
-        elif has_pairs(unit):
-            _refuse_open(unit, linkage)
-            poses.update(counted_poses(unit, linkage, poses))
-        else:
-            placed = unit_poses(unit, linkage.by_name, poses, given, modes or {})
-            poses.update(placed if guess is None else _unwound(placed, guess))
-            if isinstance(placed, Placed):
-                poses.bars |= placed.bars
+            continue
+        placed = closed_poses(unit, linkage, poses, given, modes or {})
+        is_wound = guess is None or has_pairs(unit)
+        poses.update(placed if is_wound else unwound(placed, guess or {}))
+        if isinstance(placed, Placed):
+            poses.bars |= placed.bars
     return poses
+
+
+def closed_poses(
+    unit: Unit,
+    linkage: PlanarLinkage,
+    known: Poses,
+    q: Mapping[str, Array],
+    modes: Mapping[str, int],
+) -> Poses:
+    """Return the poses of the links of a unit by formulas; arguments as of ``unit_poses``."""
+    if has_pairs(unit):
+        _refuse_open(unit, linkage)
+        return counted_poses(unit, linkage, known)
+    return unit_poses(unit, linkage.by_name, known, q, modes)
 
 
 def is_closed(unit: Unit, linkage: PlanarLinkage) -> bool:
@@ -119,7 +131,7 @@ def _refuse_open(unit: Unit, linkage: PlanarLinkage) -> None:
     )
 
 
-def _unwound(poses: Poses, guess: Poses) -> Poses:
+def unwound(poses: Poses, guess: Mapping[str, Array]) -> Poses:
     """Return poses whose angles are within half a turn of those nearby."""
     turns = {
         body: 2.0 * np.pi * np.round((guess[body][..., 2] - pose[..., 2]) / (2.0 * np.pi))

@@ -153,6 +153,12 @@ class UnitEquations:
         """
         return self.margin_above(CLEAR)
 
+    @property
+    def clearness(self) -> Scalar:
+        """Of expressions: the product of squared sines itself."""
+        value: Scalar = self.margin_above(0.0) / self._clearness[1]
+        return value
+
     def margin_above(self, least: float) -> Scalar:
         """Return the same for another squared sine than ``CLEAR``."""
         if self._pins is None:

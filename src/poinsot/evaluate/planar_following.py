@@ -1,0 +1,200 @@
+"""Positions of planar linkages with groups that have no closed form: followed from poses nearby.
+
+From the drawing on, a driver's coordinates are gone through in small steps; where Newton's method
+does not contract, in smaller ones.  States between two such *anchors* are found from the first of
+them, all together by machine code.  Variants of dimensions grow out of the linkage itself in the
+same way, at coordinates that rest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.errors import AssemblyError, ModelError
+from poinsot.evaluate.planar_kernel import PlanarKernel
+from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_size
+from poinsot.formulations.composable.nearby_positions import followed_links
+from poinsot.formulations.composable.positions import Poses, positions, unwound
+from poinsot.model.planar.dimensions import dimension_value
+from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarLinkage
+from poinsot.spatial import Array
+
+FEW: Final = 24
+"""States that floats compute before machine code is made."""
+STEP: Final = 0.2
+"""Largest step of a driver's coordinate from anchor to anchor [rad, or sizes of the drawing]."""
+HALVINGS: Final = 12
+"""How often a step is halved before a dead point is said to be passed."""
+GROWTHS: Final = (1, 8, 64)
+"""Steps in which variants grow; those that fail are tried with the next number."""
+
+
+class PlanarFollower:
+    """Positions of one linkage by those nearby."""
+
+    def __init__(self, linkage: PlanarLinkage, modes: Mapping[str, int]) -> None:
+        self._linkage, self._modes = linkage, modes
+        self._links = followed_links(linkage)
+        self._kernels: dict[tuple[str, ...], PlanarKernel] = {}
+        self._seen = 0
+
+    def from_drawing(self, q: Array) -> Poses:
+        """Return the poses at states one after the other, each followed from the last.
+
+        Args:
+            q: Coordinates, shape (..., nq).
+        """
+        drawn = self._linkage.drawn
+        if drawn is None:
+            raise AssertionError("there is no drawing to start from")
+        anchors: list[tuple[Array, Poses]] = [(drawn_coordinates(self._linkage), dict(drawn))]
+        targets = q.reshape(-1, q.shape[-1])
+        anchor_of = np.empty(len(targets), int)
+        for k, target in enumerate(targets):
+            if self._steps(anchors[-1][0], target) > 1.0:
+                anchors.append((target, self._walked(*anchors[-1], target)))
+            anchor_of[k] = len(anchors) - 1
+        starts = {name: np.array([poses[name] for _, poses in anchors]) for name in drawn}
+        near = {name: array[anchor_of] for name, array in starts.items()}
+        poses, doubtful = self._at_once(targets, near)
+        for k in np.flatnonzero(doubtful):
+            one = self._walked(*anchors[anchor_of[k]], targets[k])
+            for name, pose in one.items():
+                poses[name][k] = pose
+        return {name: pose.reshape(*q.shape[:-1], 3) for name, pose in poses.items()}
+
+    def near(self, q: Array, near: Mapping[str, Array]) -> Poses:
+        """Return the poses at states (..., nq) from poses nearby, shapes (..., 3)."""
+        missing = [name for name in self._links if name not in near]
+        if missing:
+            raise ModelError(
+                f"near must have the poses of {', '.join(self._links)}; {missing[0]!r} is missing"
+            )
+        lead = np.broadcast_shapes(q.shape[:-1], *(x.shape[:-1] for x in near.values()))
+        rows = np.broadcast_to(q, (*lead, q.shape[-1])).reshape(-1, q.shape[-1])
+        flat = {name: np.broadcast_to(x, (*lead, 3)).reshape(-1, 3) for name, x in near.items()}
+        poses, doubtful = self._by_machine_code(rows, flat, {})
+        for k in np.flatnonzero(doubtful)[:1]:
+            guess = {name: pose[k] for name, pose in poses.items()}
+            self._on_floats(rows[k], guess | {name: x[k] for name, x in flat.items()})
+            raise AssemblyError(self._refusal(rows[k]))
+        return {name: pose.reshape(*lead, 3) for name, pose in poses.items()}
+
+    def grown(self, q: Array, near: Poses, dimensions: Mapping[str, Array]) -> Poses:
+        """Return the poses of variants; NaN of those that cannot be assembled.
+
+        Args:
+            q: Coordinates, shape (..., nq).
+            near: Poses of the linkage itself there.
+            dimensions: By name, shapes (..., size).
+        """
+        lead = np.broadcast_shapes(q.shape[:-1], *(x.shape[:-1] for x in dimensions.values()))
+        rows = np.broadcast_to(q, (*lead, q.shape[-1])).reshape(-1, q.shape[-1])
+        ends = {
+            name: np.broadcast_to(x, (*lead, x.shape[-1])).reshape(-1, x.shape[-1])
+            for name, x in dimensions.items()
+        }
+        starts = {name: np.ravel(dimension_value(self._linkage, name)) for name in ends}
+        origin = {name: np.broadcast_to(x, (*lead, 3)).reshape(-1, 3) for name, x in near.items()}
+        poses = {name: np.full((len(rows), 3), np.nan) for name in origin}
+        left = np.arange(len(rows))
+        for count in GROWTHS:
+            found = {name: x[left] for name, x in origin.items()}
+            failed = np.zeros(len(left), bool)
+            for part in np.arange(1, count + 1) / count:
+                values = {k: starts[k] + part * (x[left] - starts[k]) for k, x in ends.items()}
+                found, doubtful = self._by_machine_code(rows[left], found, values)
+                failed |= doubtful
+            for name, pose in found.items():
+                poses[name][left[~failed]] = pose[~failed]
+            left = left[failed]
+            if not len(left):
+                break
+        return {name: pose.reshape(*lead, 3) for name, pose in poses.items()}
+
+    def _steps(self, start: Array, end: Array) -> float:
+        """Return how many steps lie between coordinates, a fraction."""
+        size = drawn_size(self._linkage)
+        joints = [self._linkage.by_name[name] for name in self._linkage.drivers]
+        step = [STEP * (1.0 if joint.kind == "R" else size) for joint in joints]
+        return float(np.max(np.abs(end - start) / step, initial=0.0))
+
+    def _walked(self, start: Array, poses: Poses, end: Array) -> Poses:
+        """Return the poses at ``end``, in steps from a state."""
+        count = max(1, math.ceil(self._steps(start, end)))
+        goals = [start + (end - start) * (k / count) for k in range(count, 0, -1)]
+        least = np.max(np.abs(end - start)) / count * 0.5**HALVINGS
+        at = start
+        while goals:
+            found = self._step(goals[-1], poses)
+            if found is not None:
+                at, poses = goals.pop(), found
+            elif np.max(np.abs(goals[-1] - at)) > least:
+                goals.append((at + goals[-1]) / 2.0)
+            else:
+                raise AssemblyError(self._refusal(goals[-1]))
+        return poses
+
+    def _step(self, q: Array, near: Poses) -> Poses | None:
+        """Return the poses of one state; None where Newton's method does not contract."""
+        if self._seen < FEW:
+            self._seen += 1
+            try:
+                return self._on_floats(q, near)
+            except AssemblyError:
+                return None
+        one = {name: pose[None] for name, pose in near.items()}
+        poses, doubtful = self._by_machine_code(q[None], one, {})
+        return None if doubtful[0] else {name: pose[0] for name, pose in poses.items()}
+
+    def _at_once(self, q: Array, near: Poses) -> tuple[Poses, NDArray[np.bool_]]:
+        """Return poses of many states, and which of them are doubtful."""
+        if self._seen + len(q) > FEW:
+            return self._by_machine_code(q, near, {})
+        poses = {name: x.copy() for name, x in near.items()}
+        doubtful = np.zeros(len(q), bool)
+        for k, row in enumerate(q):
+            found = self._step(row, {name: x[k] for name, x in near.items()})
+            doubtful[k] = found is None
+            for name, pose in (found or {}).items():
+                poses[name][k] = pose
+        return poses, doubtful
+
+    def _by_machine_code(
+        self, q: Array, near: Poses, dimensions: Mapping[str, Array]
+    ) -> tuple[Poses, NDArray[np.bool_]]:
+        self._seen += len(q)
+        names = tuple(dimensions)
+        if names not in self._kernels:
+            self._kernels[names] = PlanarKernel(
+                self._linkage, self._modes, "positions", (), names, followed=True
+            )
+        rows = np.concatenate([near[name] for name in self._links], axis=-1)
+        inputs = [q, rows, *dimensions.values()]
+        poses, doubtful = self._kernels[names].run(inputs, (len(q),))
+        known = {name: near.get(name, pose) for name, pose in poses.items()}
+        with np.errstate(invalid="ignore"):
+            whole = unwound(poses, known)
+        return whole, np.zeros(len(q), bool) if doubtful is None else doubtful
+
+    def _on_floats(self, q: Array, near: Poses) -> Poses:
+        return positions(self._linkage, q, self._modes, guess=near)
+
+    def _refusal(self, q: Array) -> str:
+        joints = [self._linkage.by_name[name] for name in self._linkage.drivers]
+        shown = [
+            f"{joint.name} = {np.degrees(x):.6g}°"
+            if DRIVER_KINDS[joint.kind] == "angle"
+            else f"{joint.name} = {x:.6g} m"
+            for joint, x in zip(joints, q.tolist(), strict=True)
+        ]
+        return (
+            f"links {list(self._links)} cannot be assembled near the poses they come from: a dead"
+            " point is passed, or the drawing does not fit; change lengths, coordinates or the"
+            f" drawing (at {', '.join(shown)})"
+        )

@@ -75,6 +75,8 @@ def nearby_positions(
     modes: Mapping[str, int],
     near: Mapping[str, Array],
     size: float,
+    *,
+    steps: int = STEPS,
 ) -> NearbyPositions:
     """Return the poses of all links at one state of expressions.
 
@@ -84,13 +86,17 @@ def nearby_positions(
         modes: Modes of the groups that have closed forms.
         near: Poses nearby of ``followed_links``, (3,) each.
         size: A length of the mechanism [m].
+        steps: Of Newton's method; 0 leaves groups where they are nearby, as far as that is known.
     """
     given = {name: q[i] for i, name in enumerate(linkage.drivers)}
     poses = Placed({linkage.frame: np.zeros(3)})
     margin: Scalar = 1.0
     for unit in linkage.units:
         if not is_closed(unit, linkage):
-            group = _corrected(unit, linkage, poses, given, near, size)
+            if not steps:
+                poses.update({str(body): near[str(body)] for body in unit.bodies})
+                continue
+            group = _corrected(unit, linkage, poses, given, near, size, steps)
             poses.update(group.poses)
             margin = minimum(margin, group.margin)
             continue
@@ -110,13 +116,14 @@ def _corrected(
     q: Mapping[str, Array],
     near: Mapping[str, Array],
     size: float,
+    steps: int,
 ) -> NearbyPositions:
     """Return the poses of the links of one group."""
     bodies = [str(body) for body in unit.bodies]
     x = np.concatenate([near[body] for body in bodies])
     lengths = np.tile([1.0 / size, 1.0 / size, 1.0], len(bodies))
     squares: list[Scalar] = []
-    for _ in range(STEPS):
+    for _ in range(steps):
         equations = UnitEquations(unit, linkage, {**known, **_split(bodies, x)})
         correction = equations.inverse @ _residual(equations, q, 1.0)
         squares.append(np.sum((correction * lengths) ** 2))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.front.planar_run import _dead_point
+from poinsot.front.planar_dead_points import dead_point
 
 
 def bar(crank, rod, rocker, ground):
@@ -46,5 +46,6 @@ def test_what_has_no_dead_point_goes_on():
 
 def test_cranks_that_turn_all_round_are_not_watched():
     """A crank and rocker has no dead point of its crank; a double rocker has."""
-    assert _dead_point(bar(0.1, 0.3, 0.25, 0.3)) is None
-    assert _dead_point(bar(0.5, 0.3, 0.5, 0.8)) is not None
+    q = np.zeros(1)
+    assert dead_point(bar(0.1, 0.3, 0.25, 0.3), q, {}) is None
+    assert dead_point(bar(0.5, 0.3, 0.5, 0.8), q, {}) is not None

@@ -143,7 +143,7 @@ def _event(mechanism: PlanarQuantities, at_start: tuple[float, ...]) -> Event | 
     clearance = Clearance(mechanism, DEAD, at_start)
     if as_expr(clearance(0.0, None, None)).op is Op.CONSTANT:
         return None  # cranks, gears and cams alone have none
-    if _turns_all_round(Clearance(mechanism, FAR)):
+    if _turns_all_round(Clearance(mechanism, FAR, at_start)):
         return None
     return Event(DEAD_POINT, clearance, direction="down", stop=True)
 

@@ -124,6 +124,12 @@ def simulate_planar(
     """Integrate the equations of motion of the drivers; see ``PlanarMechanism.simulate``."""
     count = len(mechanism.linkage.drivers)
     q, v = start
+    if options.get("checkpoint") is not None:
+        raise ModelError(
+            "simulate: runs of planar mechanisms have no checkpoints: what they integrate cannot be"
+            " kept in a file; simulate mechanism.system() with one, or go on from run.q[-1] and"
+            " run.v[-1]"
+        )
     for joint in rubbing_joints(mechanism.linkage):
         if not joint.slip:
             raise ModelError(

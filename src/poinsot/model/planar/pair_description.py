@@ -207,6 +207,11 @@ def _gear(
         raise ModelError(f"{where}: {key} must be positive, got {entry[key]!r}")
     if is_internal and sizes[0] == sizes[1]:
         raise ModelError(f"{where}: a wheel inside another must be smaller, got {entry[key]!r}")
+    if distance == 0.0:
+        raise ModelError(
+            f"{where}: both wheels turn about the same point of {carrier!r}, and no gear connects"
+            " such; move a pin, or put a countershaft between them"
+        )
     inner = int(np.argmin(sizes))
     signs = np.array([-1.0 if is_internal and k == inner else 1.0 for k in range(2)])
     apart = float(signs @ sizes)

@@ -139,13 +139,13 @@ def test_many_states_are_those_of_the_drawing_followed_one_by_one(monkeypatch):
     forces = mechanism.reactions(q, v, 0 * v, near=together)
     expected = mechanism.reactions(q, v, 0 * v)
     assert all(np.allclose(forces[joint], expected[joint], atol=1e-10) for joint in expected)
-    with pytest.raises(ps.ModelError, match="near must have the poses of rod, plate.*'left' is"):
+    with pytest.raises(ps.ModelError, match=r"near must have the poses of rod, plate.*'left' is"):
         mechanism.positions(q, near={k: together[k] for k in ("rod", "plate")})
     with pytest.raises(ps.ModelError, match="near: there is no link 'plates'"):
         mechanism.positions(q, near={"plates": (0, 0, 0)})
     with pytest.raises(ps.ShapeError, match=r"near: the pose of 'plate' must have the shape"):
         mechanism.positions(q, near={"plate": (0, 0)})
-    far = {link: pose + (3.0, 1.0, 2.0) for link, pose in together.items()}
+    far = {link: pose + np.array([3.0, 1.0, 2.0]) for link, pose in together.items()}
     with pytest.raises(ps.AssemblyError, match="near the poses they come from"):
         mechanism.positions(q, near=far)
 
@@ -167,4 +167,23 @@ def test_variants_of_triads_are_those_of_other_sketches():
     assert np.allclose(many["plate"][0], mechanism.positions(q)["plate"], atol=1e-12)
     assert np.allclose(many["plate"][1], other.positions(q)["plate"], atol=1e-11)
     assert np.allclose(torques[1], other.inverse_dynamics(q, 0 * q, 0 * q), rtol=1e-9)
-    assert np.all(np.isnan(many["plate"][2])) and np.all(np.isnan(torques[2]))
+    assert np.all(np.isnan(many["plate"][2]))
+    assert np.all(np.isnan(torques[2]))
+
+
+def test_turns_follow_triads_from_position_to_position():
+    """Check a triad by its mode against its drawing, and one whose crank cannot go round."""
+    mechanism, numbers = triad(), undrawn(parts=False)
+    q, pose = mechanism.drawn, mechanism.positions(mechanism.drawn)["plate"]
+    modes = [numbers.with_modes(**mode) for mode in numbers.assemblies(q)]
+    same = next(x for x in modes if np.allclose(x.positions(q)["plate"], pose))
+    turns = [x.turn(start=float(q[0]), positions=30) for x in (mechanism, same)]
+    assert np.allclose(turns[0].positions["plate"], turns[1].positions["plate"], atol=1e-11)
+    assert np.allclose(turns[0].driver_force, turns[1].driver_force, atol=1e-10)
+    long = triad(A=(0.02, 0.04))
+    with pytest.warns(ps.SimulationWarning, match=r"limit at O = .*rod, plate, left, right are in"):
+        turn = long.turn(start=float(long.drawn[0]), positions=30)
+    assert turn.points[-1].kind == "limit"
+    end = long.nearness([turn.points[-1].coordinate])
+    assert min(end.values()) < 1e-3
+    assert np.isfinite(turn.driver_force).all()

@@ -13,13 +13,15 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from poinsot.errors import AssemblyError, ModelError
+from poinsot.errors import AssemblyError, ModelError, ShapeError
 from poinsot.evaluate.planar_kernel import PlanarKernel
 from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_size
 from poinsot.formulations.composable.nearby_positions import followed_links
 from poinsot.formulations.composable.positions import Poses, positions, unwound
+from poinsot.model.checks import real_array
+from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import dimension_value
 from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarLinkage
 from poinsot.spatial import Array
@@ -40,6 +42,9 @@ class PlanarFollower:
     def __init__(self, linkage: PlanarLinkage, modes: Mapping[str, int]) -> None:
         self._linkage, self._modes = linkage, modes
         self._links = followed_links(linkage)
+        size = 1.0 if linkage.drawn is None else drawn_size(linkage)
+        joints = [linkage.by_name[name] for name in linkage.drivers]
+        self._step_sizes = np.array([STEP * (1.0 if j.kind == "R" else size) for j in joints])
         self._kernels: dict[tuple[str, ...], PlanarKernel] = {}
         self._seen = 0
 
@@ -56,15 +61,16 @@ class PlanarFollower:
         targets = q.reshape(-1, q.shape[-1])
         anchor_of = np.empty(len(targets), int)
         for k, target in enumerate(targets):
-            if self._steps(anchors[-1][0], target) > 1.0:
-                anchors.append((target, self._walked(*anchors[-1], target)))
+            reached, last = anchors[-1]
+            if self._steps(reached, target) > 1.0:
+                anchors.append((target, self._walked(reached, last, target)))
             anchor_of[k] = len(anchors) - 1
         starts = {name: np.array([poses[name] for _, poses in anchors]) for name in drawn}
         near = {name: array[anchor_of] for name, array in starts.items()}
         poses, doubtful = self._at_once(targets, near)
-        for k in np.flatnonzero(doubtful):
-            one = self._walked(*anchors[anchor_of[k]], targets[k])
-            for name, pose in one.items():
+        for k in np.flatnonzero(doubtful).tolist():
+            reached, start = anchors[anchor_of[k]]
+            for name, pose in self._walked(reached, start, targets[k]).items():
                 poses[name][k] = pose
         return {name: pose.reshape(*q.shape[:-1], 3) for name, pose in poses.items()}
 
@@ -79,7 +85,7 @@ class PlanarFollower:
         rows = np.broadcast_to(q, (*lead, q.shape[-1])).reshape(-1, q.shape[-1])
         flat = {name: np.broadcast_to(x, (*lead, 3)).reshape(-1, 3) for name, x in near.items()}
         poses, doubtful = self._by_machine_code(rows, flat, {})
-        for k in np.flatnonzero(doubtful)[:1]:
+        for k in np.flatnonzero(doubtful)[:1].tolist():
             guess = {name: pose[k] for name, pose in poses.items()}
             self._on_floats(rows[k], guess | {name: x[k] for name, x in flat.items()})
             raise AssemblyError(self._refusal(rows[k]))
@@ -104,13 +110,13 @@ class PlanarFollower:
         poses = {name: np.full((len(rows), 3), np.nan) for name in origin}
         left = np.arange(len(rows))
         for count in GROWTHS:
-            found = {name: x[left] for name, x in origin.items()}
+            variants = {name: x[left] for name, x in origin.items()}
             failed = np.zeros(len(left), bool)
-            for part in np.arange(1, count + 1) / count:
-                values = {k: starts[k] + part * (x[left] - starts[k]) for k, x in ends.items()}
-                found, doubtful = self._by_machine_code(rows[left], found, values)
+            for share in np.arange(1, count + 1) / count:
+                values = {k: starts[k] + share * (x[left] - starts[k]) for k, x in ends.items()}
+                variants, doubtful = self._by_machine_code(rows[left], variants, values)
                 failed |= doubtful
-            for name, pose in found.items():
+            for name, pose in variants.items():
                 poses[name][left[~failed]] = pose[~failed]
             left = left[failed]
             if not len(left):
@@ -119,23 +125,20 @@ class PlanarFollower:
 
     def _steps(self, start: Array, end: Array) -> float:
         """Return how many steps lie between coordinates, a fraction."""
-        size = drawn_size(self._linkage)
-        joints = [self._linkage.by_name[name] for name in self._linkage.drivers]
-        step = [STEP * (1.0 if joint.kind == "R" else size) for joint in joints]
-        return float(np.max(np.abs(end - start) / step, initial=0.0))
+        return float(np.max(np.abs(end - start) / self._step_sizes, initial=0.0))
 
     def _walked(self, start: Array, poses: Poses, end: Array) -> Poses:
         """Return the poses at ``end``, in steps from a state."""
         count = max(1, math.ceil(self._steps(start, end)))
         goals = [start + (end - start) * (k / count) for k in range(count, 0, -1)]
         least = np.max(np.abs(end - start)) / count * 0.5**HALVINGS
-        at = start
+        reached = start
         while goals:
-            found = self._step(goals[-1], poses)
-            if found is not None:
-                at, poses = goals.pop(), found
-            elif np.max(np.abs(goals[-1] - at)) > least:
-                goals.append((at + goals[-1]) / 2.0)
+            stepped = self._step(goals[-1], poses)
+            if stepped is not None:
+                reached, poses = goals.pop(), stepped
+            elif np.max(np.abs(goals[-1] - reached)) > least:
+                goals.append((reached + goals[-1]) / 2.0)
             else:
                 raise AssemblyError(self._refusal(goals[-1]))
         return poses
@@ -148,8 +151,8 @@ class PlanarFollower:
                 return self._on_floats(q, near)
             except AssemblyError:
                 return None
-        one = {name: pose[None] for name, pose in near.items()}
-        poses, doubtful = self._by_machine_code(q[None], one, {})
+        rows = {name: pose[None] for name, pose in near.items()}
+        poses, doubtful = self._by_machine_code(q[None], rows, {})
         return None if doubtful[0] else {name: pose[0] for name, pose in poses.items()}
 
     def _at_once(self, q: Array, near: Poses) -> tuple[Poses, NDArray[np.bool_]]:
@@ -159,9 +162,9 @@ class PlanarFollower:
         poses = {name: x.copy() for name, x in near.items()}
         doubtful = np.zeros(len(q), bool)
         for k, row in enumerate(q):
-            found = self._step(row, {name: x[k] for name, x in near.items()})
-            doubtful[k] = found is None
-            for name, pose in (found or {}).items():
+            stepped = self._step(row, {name: x[k] for name, x in near.items()})
+            doubtful[k] = stepped is None
+            for name, pose in (stepped or {}).items():
                 poses[name][k] = pose
         return poses, doubtful
 
@@ -198,3 +201,25 @@ class PlanarFollower:
             " point is passed, or the drawing does not fit; change lengths, coordinates or the"
             f" drawing (at {', '.join(shown)})"
         )
+
+
+def checked_near(linkage: PlanarLinkage, near: Mapping[str, ArrayLike]) -> Poses:
+    """Return poses nearby as arrays (..., 3), of floats or expressions."""
+    links = (*linkage.links, linkage.frame)
+    if not isinstance(near, Mapping):
+        raise ModelError(
+            f'near must be poses by link, {{"{links[0]}": (x, y, angle)}}, such as positions()'
+            f" returns, got {type(near).__name__}"
+        )
+    checked = {}
+    for name, pose in near.items():
+        if name not in links:
+            raise ModelError(f"near: there is no link {name!r}; {suggestion(name, links)}")
+        array = np.asarray(pose)
+        array = array if array.dtype == object else real_array(array, f"near: {name!r}")
+        if array.shape[-1:] != (3,):
+            raise ShapeError(
+                f"near: the pose of {name!r} must have the shape (..., 3), got {array.shape}"
+            )
+        checked[name] = array
+    return checked

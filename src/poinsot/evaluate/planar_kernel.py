@@ -192,8 +192,8 @@ class PlanarKernel:
             symbols = {name: symbol_array(name, (size,)) for name, size in sizes.items()}
             state, guards = self._state(list(symbols.values())), list[Scalar]()
             if self._followed:
-                found = self._nearby(state)
-                state, guards = state._replace(poses=found.poses), [found.margin]
+                nearby = self._nearby(state)
+                state, guards = state._replace(poses=nearby.poses), [nearby.margin]
             results, units = computed(self.quantity, state)
             flat = np.concatenate([np.ravel(results[name]) for name in self.shapes])
             for unit in units:

@@ -18,7 +18,7 @@ from poinsot.errors import AssemblyError, ModelError, ShapeError, SingularUnitEr
 from poinsot.evaluate.native import NativeMethod
 from poinsot.evaluate.planar_following import PlanarFollower
 from poinsot.evaluate.planar_kernel import PlanarKernel
-from poinsot.expr import Scalar, as_expr, select, sqrt
+from poinsot.expr import as_expr, select, sqrt
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.nearby_positions import linkage_size, nearby_positions
 from poinsot.formulations.composable.positions import assemblies, has_closed_forms, positions
@@ -96,14 +96,7 @@ class PlanarEvaluator:
         posed = self._posed
         inputs = [given[name] for name in ("q", *QUANTITIES[quantity].needs)]
         inputs += [np.asarray(load, float) for load in loaded.values()]
-        for name, value in varied.items():
-            size = dimension_size(self._linkage, name)
-            array = real_array(value, f"dimensions: {name!r}")
-            if size and array.shape[-1:] != (size,):
-                raise ShapeError(
-                    f"dimensions: {name!r} must have the shape (..., {size}), got {array.shape}"
-                )
-            inputs.append(array if size else array[..., None])
+        inputs += self._values(varied)
         if posed:
             sized = dict(zip(varied, inputs[len(inputs) - len(varied) :], strict=True))
             poses = self._numerical_positions(given["q"], near, sized)
@@ -134,6 +127,19 @@ class PlanarEvaluator:
         if not loaded and not varied and not posed:
             self._ready[quantity] = kernel, ("q", *QUANTITIES[quantity].needs)
         return self._by_machine_code(kernel, inputs, lead)
+
+    def _values(self, varied: Mapping[str, ArrayLike]) -> list[Array]:
+        """Return values of dimensions as arrays (..., size)."""
+        values = []
+        for name, value in varied.items():
+            size = dimension_size(self._linkage, name)
+            array = real_array(value, f"dimensions: {name!r}")
+            if size and array.shape[-1:] != (size,):
+                raise ShapeError(
+                    f"dimensions: {name!r} must have the shape (..., {size}), got {array.shape}"
+                )
+            values.append(array if size else array[..., None])
+        return values
 
     def native(self, quantity: str, method: Callable[..., Any]) -> NativeMethod | None:
         """Return a method as machine code; None as long as, or where, floats may have to answer.
@@ -176,9 +182,11 @@ class PlanarEvaluator:
         if near is None or not self._posed:
             return computed(quantity, state).results
         size = linkage_size(self._linkage)
-        found = nearby_positions(state.linkage, state.given["q"], self._modes, near, size)
-        results = computed(quantity, state._replace(poses=found.poses)).results
-        return {name: _where_found(array, found.margin) for name, array in results.items()}
+        nearby = nearby_positions(state.linkage, state.given["q"], self._modes, near, size)
+        results = computed(quantity, state._replace(poses=nearby.poses)).results
+        # The root makes results NaN where no assembly is found.
+        factor = select(as_expr(nearby.margin) >= 0.0, 1.0, sqrt(nearby.margin))
+        return {name: array * factor for name, array in results.items()}
 
     def _numerical_positions(
         self, q: Array, near: Mapping[str, Array] | None, dimensions: Mapping[str, Array]
@@ -275,9 +283,3 @@ class PlanarEvaluator:
                 other = next(assemblies(self._linkage, rows[0], self._modes, most=TRIED), None)
                 text += f"; it can be assembled there with modes={other}" if other else ""
             raise type(error)(text) from None
-
-
-def _where_found(results: Array, margin: Scalar) -> Array:
-    """Return results where a margin is at least zero, else NaN, the root of what is less."""
-    found: Array = results * select(as_expr(margin) >= 0.0, 1.0, sqrt(margin))
-    return found

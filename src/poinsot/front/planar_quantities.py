@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.native import NativeMethod
+from poinsot.evaluate.planar_following import checked_near
 from poinsot.evaluate.planar_kernels import PlanarEvaluator
 from poinsot.evaluate.planar_results import copied, copied_by_name
 from poinsot.formulations.composable.coulomb import rubbing_joints
@@ -308,7 +309,7 @@ class PlanarQuantities:
         if loads:
             self.check_loads(loads)
         checked = {name: self.checked(name, values) for name, values in given.items()}
-        nearby = None if near is None else self._checked_near(near)
+        nearby = None if near is None else checked_near(self.linkage, near)
         results = self._evaluator(quantity, checked, loads, dimensions, nearby)
         if not loads and not dimensions and near is None:
             self._go_native(quantity, single=checked["q"].ndim == 1)
@@ -365,27 +366,6 @@ class PlanarQuantities:
                 raise ModelError(
                     f"loads: the load on {name!r} must be [Fx, Fy, M], shape (..., 3), got {load!r}"
                 )
-
-    def _checked_near(self, near: Mapping[str, ArrayLike]) -> dict[str, Array]:
-        """Return poses nearby as arrays (..., 3)."""
-        links = (*self.linkage.links, self.linkage.frame)
-        if not isinstance(near, Mapping):
-            raise ModelError(
-                f'near must be poses by link, {{"{links[0]}": (x, y, angle)}}, such as positions()'
-                f" returns, got {type(near).__name__}"
-            )
-        checked = {}
-        for name, pose in near.items():
-            if name not in links:
-                raise ModelError(f"near: there is no link {name!r}; {suggestion(name, links)}")
-            array = np.asarray(pose)
-            array = array if array.dtype == object else real_array(array, f"near: {name!r}")
-            if array.shape[-1:] != (3,):
-                raise ShapeError(
-                    f"near: the pose of {name!r} must have the shape (..., 3), got {array.shape}"
-                )
-            checked[name] = array
-        return checked
 
     @cached_property
     def _evaluator(self) -> PlanarEvaluator:

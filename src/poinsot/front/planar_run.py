@@ -225,5 +225,5 @@ def _system_of(
     )
 
 
-def _entry(rates: Callable[..., tuple[Array, Array]], part: int, k: int) -> Callable[..., Any]:
-    return lambda t, q, v: rates(t)[part][k]
+def _entry(rates: Callable[..., tuple[Array, Array]], group: int, k: int) -> Callable[..., Any]:
+    return lambda t, q, v: rates(t)[group][k]

@@ -30,7 +30,7 @@ from poinsot.formulations.composable.dyads import (
 )
 from poinsot.formulations.composable.joint_pose import composed, driven_pose, inverse_pose
 from poinsot.formulations.composable.numerical_group import numerical_poses
-from poinsot.formulations.composable.plane import point_at, stacked
+from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.triads import triad_poses
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit, decompose
@@ -121,8 +121,8 @@ def _refuse_open(unit: Unit, linkage: PlanarLinkage) -> None:
                 " the point on the curve, and it is followed from there"
             )
         raise ModelError(
-            f"{no_formula}, which are followed from the drawing by numbers; runs, assemblies and"
-            " formulas need one: simulate mechanism.system() instead, or use circles"
+            f"{no_formula}, which are followed from the drawing by numbers; assemblies cannot be"
+            " listed then, and expressions need near=, poses nearby; circles have formulas"
         )
     raise ModelError(
         f"links {list(unit.bodies)} with gears or cams ({unit.form}) have no closed form for"
@@ -133,11 +133,12 @@ def _refuse_open(unit: Unit, linkage: PlanarLinkage) -> None:
 
 def unwound(poses: Poses, guess: Mapping[str, Array]) -> Poses:
     """Return poses whose angles are within half a turn of those nearby."""
-    turns = {
-        body: 2.0 * np.pi * np.round((guess[body][..., 2] - pose[..., 2]) / (2.0 * np.pi))
-        for body, pose in poses.items()
-    }
-    return {body: pose + stacked(0.0, 0.0, turns[body]) for body, pose in poses.items()}
+    whole = {}
+    for body, pose in poses.items():
+        whole[body] = np.array(pose)
+        away = guess[body][..., 2] - pose[..., 2]
+        whole[body][..., 2] += 2.0 * np.pi * np.round(away / (2.0 * np.pi))
+    return whole
 
 
 def has_closed_forms(linkage: PlanarLinkage) -> bool:

@@ -20,6 +20,7 @@ from poinsot.formulations.composable.drawing import (
     drawn_modes,
     with_drawn_gears,
 )
+from poinsot.formulations.composable.drawn_contacts import with_drawn_contacts
 from poinsot.formulations.composable.sweep import Loads, equations_of
 from poinsot.formulations.composable.transmission import transmitting_dyads
 from poinsot.model.checks import real_array
@@ -47,7 +48,7 @@ class PlanarQuantities:
         modes: Mapping[str, int] | None = None,
         block: Mapping[str, Any] | None = None,
     ) -> None:
-        self.linkage = linkage = with_drawn_gears(linkage)
+        self.linkage = linkage = with_drawn_gears(with_drawn_contacts(linkage))
         self.modes = {} if linkage.drawn is None else drawn_modes(linkage)
         self.modes |= modes or {}
         self._block = block

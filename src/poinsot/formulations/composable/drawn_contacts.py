@@ -73,13 +73,13 @@ def _contacts(linkage: PlanarLinkage) -> list[_Contact]:
     for pair in linkage.pairs:
         if isinstance(pair, CurvePair):
             by_link.setdefault(pair.b, []).append(pair)
-    found = []
+    contacts = []
     for link, pairs in by_link.items():
         along = [pair for pair in pairs if pair.is_tangent]
         points = [pair for pair in pairs if not pair.is_tangent]
         if len(along) == len(points) == 2 and [p.a for p in along] == [p.a for p in points]:
-            found.append(_Contact(link, *points, *along))
-    return found
+            contacts.append(_Contact(link, *points, *along))
+    return contacts
 
 
 def _place(contact: _Contact, poses: Mapping[str, Array]) -> Array:
@@ -104,22 +104,35 @@ def _place(contact: _Contact, poses: Mapping[str, Array]) -> Array:
 def _start(contact: _Contact, poses: Mapping[str, Array]) -> Array:
     """Return a rough pose: where outlines are nearest to each other, or as it is said."""
     given = contact.on_a.start
-    if given is not None:
-        place = np.array(given)
-    else:
-        ends = [_outline(pair, poses) for pair in (contact.on_a, contact.on_b)]
-        if any(end is None for end in ends):
-            raise ModelError(
-                f"profiles {contact.on_a.name!r}: say where the curves touch in the drawing,"
-                ' roughly: "at": (x, y) [m]; only of two profiles it is found'
-            )
-        first, second = (np.asarray(end) for end in ends)
-        apart = np.linalg.norm(first[:, None] - second[None], axis=-1)
-        i, k = np.unravel_index(np.argmin(apart), apart.shape)
-        place = (first[i] + second[k]) / 2.0
+    place = _nearest(contact, poses) if given is None else np.array(given)
     at_place = {**poses, contact.link: np.array([*place, 0.0])}
     normal = curve_contact(contact.on_a, at_place).normal
     return np.array([*place, float(angle_of(-turned(normal)))])
+
+
+def _nearest(contact: _Contact, poses: Mapping[str, Array]) -> Array:
+    """Return the place at which curves, one of them closed, are nearest to each other."""
+    pairs = contact.on_a, contact.on_b
+    ends = [_outline(pair, poses) for pair in pairs]
+    if ends[0] is not None and ends[1] is not None:
+        apart = np.linalg.norm(ends[0][:, None] - ends[1][None], axis=-1)
+        i, k = np.unravel_index(np.argmin(apart), apart.shape)
+        return np.asarray((ends[0][i] + ends[1][k]) / 2.0)
+    for points, other in zip(ends, reversed(pairs), strict=True):
+        if points is not None:
+            return np.asarray(points[int(np.argmin(_gaps(other, points, poses)))])
+    raise ModelError(
+        f"profiles {contact.on_a.name!r}: say where the curves touch in the drawing, roughly:"
+        ' "at": (x, y) [m]; only where one of them is a profile it is found'
+    )
+
+
+def _gaps(pair: CurvePair, points: Array, poses: Mapping[str, Array]) -> Array:
+    """Return how far points (n, 2) are from a curve, roughly, (n,)."""
+    places = np.concatenate([points, 0.0 * points[:, :1]], axis=-1)
+    with np.errstate(all="ignore"):
+        residual = pair_row(pair, {**poses, pair.b: places}).residual[:, 0]
+    return np.nan_to_num(np.abs(residual), nan=np.inf)
 
 
 def _outline(pair: CurvePair, poses: Mapping[str, Array]) -> Array | None:

@@ -53,6 +53,8 @@ class CurvePair:
         turn: Angle of their x axis in the frame of a [rad].
         is_tangent: Whether it is the direction of b that follows the curve, not its point.
         start: Where they touch in the drawing, roughly [m].
+        partner: Of contacts of profiles, on the curve of a: the link with the other profile.
+        is_helper: Whether it is another equation of such a contact, which has no force of its own.
     """
 
     name: str
@@ -64,6 +66,8 @@ class CurvePair:
     turn: float = 0.0
     is_tangent: bool = False
     start: tuple[float, float] | None = None
+    partner: str = ""
+    is_helper: bool = False
 
     @property
     def kind(self) -> str:

@@ -51,8 +51,8 @@ PAIR_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
         "side",
         "sense",
     ),
-    CURVE: (*CURVE_KEYS, "at"),
-    TANGENT: CURVE_KEYS,
+    CURVE: (*CURVE_KEYS, "at", "partner", "helper"),
+    TANGENT: (*CURVE_KEYS, "helper"),
 }
 """Keys of entries by type."""
 PairReader: TypeAlias = Callable[
@@ -114,6 +114,7 @@ def read_curve(entry: Mapping[str, Any], a: str, b: str) -> CurvePair:
     return CurvePair(
         str(entry.get("id")), a, b, (u, w), curve, (x, y), turn,
         is_tangent=entry["type"] == TANGENT, start=None if start is None else (start[0], start[1]),
+        partner=str(entry.get("partner", "")), is_helper=bool(entry.get("helper", False)),
     )  # fmt: skip
 
 

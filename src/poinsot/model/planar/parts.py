@@ -140,6 +140,9 @@ def _moved(joint: Mapping[str, Any], name: str, ports: Mapping[str, Any]) -> dic
     moved = dict(joint) | {"id": f"{name}.{joint['id']}"}
     if joint.get("type") in PAIR_TYPES and joint["type"] not in ON_CURVES:
         return _moved_pair(moved, name, ports)
+    if "partner" in joint:
+        host = ports.get(joint["partner"], f"{name}.{joint['partner']}")
+        moved["partner"] = host if isinstance(host, str | int) else host[0]
     for end in ("a", "b"):
         link = joint[end]
         if link not in ports:

@@ -49,8 +49,9 @@ def with_contact_links(block: dict[str, Any]) -> dict[str, Any]:
                 if given in entry
             }  # fmt: skip
             start = {"at": entry["at"]} if "at" in entry else {}
-            joints.append({"id": shown, "type": CURVE, **side, **start})
-            joints.append({"id": axis, "type": TANGENT, **side})
+            helper = {"partner": entry["b"]} if end == "a" else {"helper": True}
+            joints.append({"id": shown, "type": CURVE, **side, **start, **helper})
+            joints.append({"id": axis, "type": TANGENT, **side, "helper": True})
     return block | {"bodies": bodies, "joints": joints}
 
 

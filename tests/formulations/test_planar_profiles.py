@@ -60,6 +60,9 @@ def test_round_profiles_are_circles(name):
         assert any(point.kind == "lift-off" and "lever leaves cam" in point.text
                    for point in turn.points)  # fmt: skip
         assert ps.verify(contact).ok
+        text = str(contact.equations)
+        assert "k along a: (cos(φ_k contact - φ_cam), sin(φ_k contact - φ_cam)) · ∇S_k(" in text
+        assert r"\cdot \nabla" in contact.equations.latex()
 
 
 def test_ellipses_about_their_foci_roll_on_each_other():

@@ -33,7 +33,7 @@ from poinsot.front.planar_states import (
     start_states,
     state_symbols,
 )
-from poinsot.front.simulate import simulate
+from poinsot.front.state_runs import run_of_states
 from poinsot.front.system import System
 from poinsot.model import Body, Prismatic
 from poinsot.model.checks import finite_array
@@ -69,12 +69,12 @@ class PlanarRun:
     @property
     def q(self) -> Array:
         """Coordinates of the drivers, shape (n, nq)."""
-        return self._states(COORDINATE, len(self.mechanism.linkage.drivers))
+        return self.run.further[:, : 2 * self._count : 2]
 
     @property
     def v(self) -> Array:
         """Their rates, shape (n, nq)."""
-        return self._states(RATE, len(self.mechanism.linkage.drivers))
+        return self.run.further[:, 1 : 2 * self._count : 2]
 
     @cached_property
     def near(self) -> dict[str, Array] | None:
@@ -83,7 +83,7 @@ class PlanarRun:
         For the ``near`` of methods of the mechanism.
         """
         links = remembering(self.mechanism)
-        return by_link(links, self._states(POSE, 3 * len(links))) if links else None
+        return by_link(links, self.run.further[:, 2 * self._count :]) if links else None
 
     @cached_property
     def positions(self) -> dict[str, Array]:
@@ -105,8 +105,9 @@ class PlanarRun:
             energy = energy - link.mass * place @ np.asarray(linkage.gravity, float)
         return np.asarray(energy + element_energy(linkage, self.positions))
 
-    def _states(self, name: str, count: int) -> Array:
-        return np.stack([self.run.states[name.format(k)] for k in range(count)], axis=-1)
+    @property
+    def _count(self) -> int:
+        return len(self.mechanism.linkage.drivers)
 
     def __repr__(self) -> str:
         return f"PlanarRun({len(self.t)} states to {self.t[-1]:g} s)"
@@ -151,9 +152,7 @@ def simulate_planar(
     memory = {link: poses[link] for link in links}
     system = _system_of(mechanism, tuple(loads), tuple(functions), tuple(numbers))
     states, event = start_states(q, v, memory), dead_point(mechanism, q, memory)
-    if event is not None:
-        options = {**options, "events": [*options.get("events", ()), event]}
-    run = simulate(system, [0.0], [0.0], duration, states=states, parameters=numbers, **options)
+    run = run_of_states(system, duration, states, numbers, event, options)
     made = PlanarRun(mechanism, run)
     if run.status.outcome is not Outcome.FINISHED:
         last = None if made.near is None else {link: g[-1] for link, g in made.near.items()}

@@ -11,6 +11,7 @@ computed with (``nearby_positions.py``).  What g has drifted away is forgotten w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -34,6 +35,7 @@ class PlanarSymbols(NamedTuple):
     g: dict[str, Array] | None
 
 
+@lru_cache(maxsize=64)
 def remembering(mechanism: PlanarQuantities) -> tuple[str, ...]:
     """Return the links whose poses are states."""
     linkage = mechanism.linkage

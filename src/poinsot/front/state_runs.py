@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from poinsot.front.parameter_numbers import parameter_values
+from poinsot.errors import ModelError
 from poinsot.front.run import Run
 from poinsot.front.simulate import simulate
 from poinsot.front.single_run import checked_plan, simulated
@@ -19,8 +19,9 @@ from poinsot.simulation.laws.traced_events import traced_events
 from poinsot.simulation.running import checks
 from poinsot.simulation.running.run_plan import Accuracy, Plan
 
-ACCURACY: Final = ("rtol", "atol", "integrator", "step", "max_step")
-LENGTH: Final = ("first_step", "max_steps", "save")
+SETTINGS: Final = (
+    "duration", "rtol", "atol", "integrator", "step", "max_step", "first_step", "max_steps", "save",
+)  # fmt: skip
 SIMPLE: Final = (float, int, str, type(None))
 """Types of settings that are compared with those of earlier runs."""
 
@@ -44,8 +45,7 @@ def run_of_states(
         options: Further keywords of ``simulate``.
     """
     settings = (("duration", duration), *options.items())
-    keys = ("duration", *ACCURACY, *LENGTH)
-    if not all(key in keys and value.__class__ in SIMPLE for key, value in settings):
+    if not all(key in SETTINGS and value.__class__ in SIMPLE for key, value in settings):
         watched = [] if event is None else [event]
         changed = {**options, "events": [*options.get("events", ()), *watched]}
         rest = np.zeros(system.nq), np.zeros(system.nv)
@@ -54,7 +54,10 @@ def run_of_states(
         )
         return run
     accuracy, plan = _checked(system, tuple((k, x.__class__, x) for k, x in settings))
-    values = parameter_values(system, "simulate", parameters, states=states)
+    given = {**parameters, **states}
+    values = np.array([given[key] for key in system.mechanism.parameter_inputs])
+    if not np.isfinite(values).all():
+        raise ModelError(f"simulate: the start must be finite, got {dict(states)}")
     laws = equations(system.mechanism, None, None, values, None, None)
     begin = with_states(laws, np.zeros(system.nq + system.nv))
     events = None if event is None else traced_events(system.mechanism, (event,), laws)
@@ -65,10 +68,10 @@ def run_of_states(
 def _checked(system: System, settings: tuple[tuple[str, type, Any], ...]) -> tuple[Accuracy, Plan]:
     """Return accuracy and plan; types stand beside values, since 1 and True are equal."""
     given: dict[str, Any] = {key: value for key, _, value in settings}
-    accurate = {key: given[key] for key in ACCURACY if key in given}
-    named = {"integrator": "dp8", "rtol": None, "atol": None, "step": None, "max_step": None}
-    named |= {"first_step": given.get("first_step")} | accurate
-    accuracy = checks.accuracy(named.pop("integrator"), **named)
+    accuracy = checks.accuracy(
+        given.get("integrator", "dp8"), rtol=given.get("rtol"), atol=given.get("atol"),
+        max_step=given.get("max_step"), first_step=given.get("first_step"), step=given.get("step"),
+    )  # fmt: skip
     plan = checked_plan(
         system, given["duration"], accuracy, start=0.0, first_step=given.get("first_step"),
         max_steps=given.get("max_steps"), save=given.get("save"),

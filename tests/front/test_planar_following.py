@@ -150,6 +150,21 @@ def test_many_states_are_those_of_the_drawing_followed_one_by_one(monkeypatch):
         mechanism.positions(q, near=far)
 
 
+def test_modes_of_drawn_triads_count():
+    """Check that a mode takes another assembly than the drawing, or is refused by name."""
+    mechanism = triad()
+    q = mechanism.drawn
+    other = mechanism.with_modes(B=1).positions(q)
+    assert not np.allclose(other["plate"], mechanism.positions(q)["plate"])
+    assert np.allclose(other["plate"], undrawn(parts=False).with_modes(B=1).positions(q)["plate"])
+    moved = mechanism.with_modes(B=1).positions(q + 0.1)
+    assert np.allclose(moved["plate"], other["plate"], atol=0.05)
+    with pytest.raises(ps.AssemblyError, match=r"no assembly mode 9 here; there are \[1, 2\]"):
+        mechanism.with_modes(B=9).positions(q)
+    with pytest.raises(ps.ModelError, match=r"positions of rod, plate.* are no formulas"):
+        mechanism.synthesise("plate", np.zeros((3, 1)), ["P.pa"], q=np.zeros((3, 1)))
+
+
 def test_variants_of_triads_are_those_of_other_sketches():
     """Check places and forces of variants in one call, and NaN of those that cannot be."""
     mechanism = triad()

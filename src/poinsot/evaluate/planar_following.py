@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from poinsot.errors import AssemblyError, ModelError, ShapeError
 from poinsot.evaluate.planar_kernel import PlanarKernel
 from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_size
 from poinsot.formulations.composable.nearby_positions import followed_links
-from poinsot.formulations.composable.positions import Poses, positions, unwound
+from poinsot.formulations.composable.positions import Poses, is_closed, positions, unwound
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import dimension_value
@@ -54,10 +55,8 @@ class PlanarFollower:
         Args:
             q: Coordinates, shape (..., nq).
         """
-        drawn = self._linkage.drawn
-        if drawn is None:
-            raise AssertionError("there is no drawing to start from")
-        anchors: list[tuple[Array, Poses]] = [(drawn_coordinates(self._linkage), dict(drawn))]
+        drawn = self._drawn
+        anchors: list[tuple[Array, Poses]] = [(drawn_coordinates(self._linkage), drawn)]
         targets = q.reshape(-1, q.shape[-1])
         anchor_of = np.empty(len(targets), int)
         for k, target in enumerate(targets):
@@ -73,6 +72,24 @@ class PlanarFollower:
             for name, pose in self._walked(reached, start, targets[k]).items():
                 poses[name][k] = pose
         return {name: pose.reshape(*q.shape[:-1], 3) for name, pose in poses.items()}
+
+    @cached_property
+    def _drawn(self) -> Poses:
+        """Poses of the drawing, or of the assembly that modes name where drivers are as drawn."""
+        drawn = self._linkage.drawn
+        if drawn is None:
+            raise AssertionError("there is no drawing to start from")
+        for unit in self._linkage.units:
+            named = [pair.name for pair in unit.inner if pair.name in self._modes]
+            if not named or is_closed(unit, self._linkage):
+                continue
+            if unit.form != "RRRRRR":
+                raise ModelError(
+                    f"modes: {named[0]!r} is inside of {list(unit.bodies)} ({unit.form}), whose"
+                    " assemblies are not numbered; draw the one that is meant"
+                )
+            return dict(positions(self._linkage, drawn_coordinates(self._linkage), self._modes))
+        return dict(drawn)
 
     def near(self, q: Array, near: Mapping[str, Array]) -> Poses:
         """Return the poses at states (..., nq) from poses nearby, shapes (..., 3)."""

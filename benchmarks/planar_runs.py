@@ -19,7 +19,7 @@ from poinsot.library import planar_linkage
 
 START, SPEED = 0.3, 10.0
 DURATION, LONG = 2.0, 20.0
-"""Short and long run [s]: in the short one its start, some 65 µs of Python, counts."""
+"""Short and long run [s]: in the short one its start, some 40 µs of Python, counts."""
 ROUNDS, SLICE = 3, 5e-3
 """Rounds, of which the median counts, and how long one repeats a run in a round at least [s]."""
 AGREEMENT = 1e-9

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.front.planar_run import _dead_point
+from poinsot.front.planar_dead_points import dead_point
 
 
 def bar(crank, rod, rocker, ground):
@@ -46,5 +46,31 @@ def test_what_has_no_dead_point_goes_on():
 
 def test_cranks_that_turn_all_round_are_not_watched():
     """A crank and rocker has no dead point of its crank; a double rocker has."""
-    assert _dead_point(bar(0.1, 0.3, 0.25, 0.3)) is None
-    assert _dead_point(bar(0.5, 0.3, 0.5, 0.8)) is not None
+    q = np.zeros(1)
+    assert dead_point(bar(0.1, 0.3, 0.25, 0.3), q, {}) is None
+    assert dead_point(bar(0.5, 0.3, 0.5, 0.8), q, {}) is not None
+
+
+def test_turns_tell_where_they_can_begin():
+    """A double rocker cannot be assembled at 0: the message has an angle at which it can."""
+    double = bar(0.3, 0.4, 0.3, 0.35)
+    with pytest.raises(ps.AssemblyError, match=r"at A = 0°\); at A = .*°.* start=") as told:
+        double.turn()
+    start = float(str(told.value).rpartition("start=")[2])
+    assert np.isfinite(double.positions([start])["rod"]).all()
+
+
+def test_wrong_numbers_of_drivers_name_links():
+    """Check a structure, a driver too many and one too few."""
+    pins = [{"id": "A", "a": "ground", "b": "crank"},
+            {"id": "B", "a": "crank", "pa": (0.1, 0), "b": "rod"},
+            {"id": "C", "a": "rod", "pa": (0.3, 0), "b": "rocker", "pb": (0.3, 0)},
+            {"id": "D", "a": "ground", "pa": (0.3, 0), "b": "rocker"}]  # fmt: skip
+    bodies = {"crank": {}, "rod": {}, "rocker": {}}
+    with pytest.raises(ps.DriverCountError, match=r"\['crank', 'rod', 'rocker'\] still move"):
+        ps.planar(bodies, pins, [])
+    with pytest.raises(ps.DriverCountError, match=r"'rocker'\] have a driver too many"):
+        ps.planar(bodies, pins, ["A", "D"])
+    brace = [{"id": "E", "a": "crank", "b": "x"}, {"id": "F", "a": "x", "pa": (0.2, 0), "b": "rod"}]
+    with pytest.raises(ps.DriverCountError, match=r"'x'\] are a structure; take away a link"):
+        ps.planar(bodies | {"x": {}}, [*pins, *brace], ["A"])

@@ -37,15 +37,17 @@ class EquationStyle:
     times: str
     stroke: str
     lift: str
+    gradient: str
 
 
 TEXT: Final = EquationStyle(
-    "x_{}", "y_{}", "φ_{}", "q_{}", "cos({})", "sin({})", " ", "s_{}", "S_{}"
+    "x_{}", "y_{}", "φ_{}", "q_{}", "cos({})", "sin({})", " ", "s_{}", "S_{}", "· ∇"
 )
 LATEX: Final = EquationStyle(
     r"x_{{\mathrm{{{}}}}}", r"y_{{\mathrm{{{}}}}}", r"\varphi_{{\mathrm{{{}}}}}",
     r"q_{{\mathrm{{{}}}}}", r"\cos({})", r"\sin({})", r"\,",
     r"s_{{\mathrm{{{}}}}}", r"S_{{\mathrm{{{}}}}}",
+    r"\cdot \nabla ",
 )  # fmt: skip
 
 
@@ -157,7 +159,7 @@ class PlanarEquations:
         return f"{y_b} = {sign}{factor}{inner}{end}"
 
     def _on_curve(self, pair: CurvePair, style: EquationStyle) -> str:
-        """Return S(x, y) = 0, the point of link b in the axes of the curve."""
+        """Return S(x, y) = 0, the point of link b in the axes of the curve; e · ∇S of tangents."""
         first = self._point(pair.a, pair.origin, style)
         second = self._point(pair.b, pair.point, style)
         x, y = _minus(second, first)
@@ -168,7 +170,24 @@ class PlanarEquations:
                 f"{c}{times}({x}) + {s}{times}({y})",
                 f"{c}{times}({y}) - {s}{times}({x})",
             )
-        return f"{style.lift.format(pair.name)}({x}, {y}) = 0"
+        if not pair.is_tangent:
+            return f"{style.lift.format(pair.name)}({x}, {y}) = 0"
+        turn = self._angle(pair.b, 0.0, style)
+        if angle != "0":
+            turn += f" - ({angle})" if " " in angle else f" - {angle}"
+        along = f"({style.cos.format(turn)}, {style.sin.format(turn)})"
+        curve = style.lift.format(self._curve_name(pair))
+        return f"{along} {style.gradient}{curve}({x}, {y}) = 0"
+
+    def _curve_name(self, tangent: CurvePair) -> str:
+        """Return the name of the pair that has a point on the curve of a tangent."""
+        same = [
+            pair.name
+            for pair in self.linkage.pairs
+            if isinstance(pair, CurvePair) and not pair.is_tangent and pair.a == tangent.a
+            and pair.b == tangent.b and pair.curve == tangent.curve
+        ]  # fmt: skip
+        return same[0] if same else tangent.name
 
     def _coordinate(self, joint: PlanarJoint, sign: float, style: EquationStyle) -> str:
         if joint.kind == "P":

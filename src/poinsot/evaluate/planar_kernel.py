@@ -23,6 +23,12 @@ from poinsot.evaluate.kernel import SOURCES
 from poinsot.evaluate.recipe_key import recipe_key
 from poinsot.expr import Program, Scalar, build, optimise, symbol_array
 from poinsot.expr.garbage_collection import garbage_collection_paused
+from poinsot.formulations.composable.nearby_positions import (
+    NearbyPositions,
+    followed_links,
+    linkage_size,
+    nearby_positions,
+)
 from poinsot.formulations.composable.quantities import (
     BY_NAME,
     QUANTITIES,
@@ -55,6 +61,7 @@ class PlanarKernel:
         loaded: Links with loads.
         varied: Names of dimensions that are inputs.
         posed: Whether poses of links are the first input in place of coordinates.
+        followed: Whether poses nearby of ``followed_links`` are the second input.
     """
 
     def __init__(
@@ -65,13 +72,16 @@ class PlanarKernel:
         loaded: tuple[str, ...],
         varied: tuple[str, ...],
         *,
-        posed: bool,
+        posed: bool = False,
+        followed: bool = False,
     ) -> None:
         self._linkage, self._modes, self.quantity = linkage, modes, quantity
         self._loaded, self.varied, self.posed = loaded, varied, posed
+        self._followed = followed_links(linkage) if followed else ()
         self.shapes = result_shapes(linkage, quantity)
         self.in_columns = quantity in BY_NAME
-        key = recipe_key(SOURCES, "guarded", linkage, dict(modes), quantity, loaded, varied, posed)
+        options = quantity, loaded, varied, posed, followed
+        key = recipe_key(SOURCES, "guarded", linkage, dict(modes), *options)
         codes = guarded_codes(columns=self.in_columns)
         self.code = LlvmKernel(Recipe(self._program, key), codes=codes)
         # States computed so far; floats would raise where these two are to tell what is wrong.
@@ -141,9 +151,9 @@ class PlanarKernel:
 
     def _state(self, rows: Sequence[Array]) -> PlanarState:
         """Return what a quantity is computed from, of floats or symbols."""
-        needs = QUANTITIES[self.quantity].needs
-        given = dict(zip(("q", *needs), rows, strict=False))
-        others = rows[1 + len(needs) :]
+        names = [*self._sizes()]
+        given = dict(zip(names, rows, strict=False))
+        others = rows[len(names) :]
         loads = dict(zip(self._loaded, others, strict=False))
         values = {
             name: x if dimension_size(self._linkage, name) else x[..., 0]
@@ -158,22 +168,38 @@ class PlanarKernel:
         linkage = with_dimensions(self._linkage, values)
         return PlanarState(linkage, self._modes, given, loads, poses)
 
-    def _program(self) -> Program:
-        """Return the program, traced: results and guards."""
+    def _sizes(self) -> dict[str, int]:
+        """Return the sizes of the first inputs by name."""
         nq = len(self._linkage.drivers)
         sizes = {"q": 3 * len(self._linkage.links) if self.posed else nq}
-        sizes |= dict.fromkeys(QUANTITIES[self.quantity].needs, nq)
+        if self._followed:
+            sizes["near"] = 3 * len(self._followed)
+        return sizes | dict.fromkeys(QUANTITIES[self.quantity].needs, nq)
+
+    def _nearby(self, state: PlanarState) -> NearbyPositions:
+        """Return the positions of a state by those nearby, its further input."""
+        near = np.split(state.given["near"], len(self._followed))
+        named = dict(zip(self._followed, near, strict=True))
+        size = linkage_size(self._linkage)
+        return nearby_positions(state.linkage, state.given["q"], self._modes, named, size)
+
+    def _program(self) -> Program:
+        """Return the program, traced: results and guards."""
+        sizes = self._sizes()
         sizes |= {f"load on {name}": 3 for name in self._loaded}
         sizes |= {name: dimension_size(self._linkage, name) or 1 for name in self.varied}
         with garbage_collection_paused():
             symbols = {name: symbol_array(name, (size,)) for name, size in sizes.items()}
-            results, units = computed(self.quantity, self._state(list(symbols.values())))
+            state, guards = self._state(list(symbols.values())), list[Scalar]()
+            if self._followed:
+                nearby = self._nearby(state)
+                state, guards = state._replace(poses=nearby.poses), [nearby.margin]
+            results, units = computed(self.quantity, state)
             flat = np.concatenate([np.ravel(results[name]) for name in self.shapes])
-            guards: list[Scalar] = []
             for unit in units:
                 if len(unit.unit.bodies) == 1 and unit.unit.drivers:
                     continue  # cranks are never singular
-                if self.quantity in PLACES and unit.unit.form.count("P") < 2:
+                if self.quantity in PLACES and (self._followed or unit.unit.form.count("P") < 2):
                     # They are right at dead points too; NaN where a group cannot be assembled.
                     name = str(unit.unit.bodies[0])
                     if self.quantity == "joint_places":

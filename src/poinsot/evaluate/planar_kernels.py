@@ -16,9 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from poinsot.errors import AssemblyError, ModelError, ShapeError, SingularUnitError
 from poinsot.evaluate.native import NativeMethod
+from poinsot.evaluate.planar_following import PlanarFollower
 from poinsot.evaluate.planar_kernel import PlanarKernel
+from poinsot.expr import as_expr, select, sqrt
 from poinsot.formulations.composable.coulomb import rubbing_joints
-from poinsot.formulations.composable.drawing import followed_positions
+from poinsot.formulations.composable.nearby_positions import linkage_size, nearby_positions
 from poinsot.formulations.composable.positions import assemblies, has_closed_forms, positions
 from poinsot.formulations.composable.quantities import (
     QUANTITIES,
@@ -29,7 +31,7 @@ from poinsot.formulations.composable.quantities import (
 from poinsot.kernels.llvm.entry import Guarded, fits
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
-from poinsot.model.planar.dimensions import dimension_size, with_dimensions
+from poinsot.model.planar.dimensions import OF_JOINTS, dimension_size, with_dimensions
 from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarLinkage
 from poinsot.spatial import Array
 
@@ -55,6 +57,7 @@ class PlanarEvaluator:
         given: Mapping[str, Array],
         loads: Mapping[str, ArrayLike] | None = None,
         dimensions: Mapping[str, ArrayLike] | None = None,
+        near: Mapping[str, Array] | None = None,
     ) -> dict[str, Array]:
         """Return the results of a quantity by name, shapes (..., k).
 
@@ -65,8 +68,9 @@ class PlanarEvaluator:
             dimensions: Values of dimensions by name, "B.pa" or "rod.m", of many variants, shapes
                 (..., 2) or (...), which broadcast with states.  States that cannot be assembled
                 then give NaN.
+            near: Poses of links nearby, (..., 3), from which groups without closed form are found.
         """
-        if not loads and not dimensions and quantity in self._ready:
+        if not loads and not dimensions and not near and quantity in self._ready:
             kernel, names = self._ready[quantity]
             inputs = [given[name] for name in names]
             lead = inputs[0].shape[:-1]
@@ -74,6 +78,11 @@ class PlanarEvaluator:
                 return self._by_machine_code(kernel, inputs, lead)
         loaded = {name: np.asarray(load) for name, load in (loads or {}).items()}
         varied = dict(dimensions or {})
+        if near is not None and not self._posed:
+            raise ModelError(
+                "near: positions of this mechanism are formulas of the drivers' coordinates; choose"
+                " the assembly by with_modes"
+            )
         arrays = (*given.values(), *loaded.values())
         if self._linkage.ports:
             raise ModelError(
@@ -81,23 +90,19 @@ class PlanarEvaluator:
                 ' larger one: ps.planar(..., parts={"name": {"mechanism": ..., "ports": ...}})'
             )
         if not self._linkage.drivers or any(array.dtype == object for array in arrays):
-            linkage = with_dimensions(self._linkage, varied)
-            return computed(quantity, PlanarState(linkage, self._modes, given, loaded)).results
+            return self._on_expressions(quantity, PlanarState(
+                with_dimensions(self._linkage, varied), self._modes, given, loaded
+            ), near)  # fmt: skip
         posed = self._posed
-        if posed and quantity == "positions":
-            return self._numerical_positions(given["q"])
         inputs = [given[name] for name in ("q", *QUANTITIES[quantity].needs)]
         inputs += [np.asarray(load, float) for load in loaded.values()]
-        for name, value in varied.items():
-            size = dimension_size(self._linkage, name)
-            array = real_array(value, f"dimensions: {name!r}")
-            if size and array.shape[-1:] != (size,):
-                raise ShapeError(
-                    f"dimensions: {name!r} must have the shape (..., {size}), got {array.shape}"
-                )
-            inputs.append(array if size else array[..., None])
+        inputs += self._values(varied)
         if posed:
-            poses = self._numerical_positions(given["q"])
+            sized = dict(zip(varied, inputs[len(inputs) - len(varied) :], strict=True))
+            poses = self._numerical_positions(given["q"], near, sized)
+            if quantity == "positions":
+                lead = np.broadcast_shapes(*(x.shape[:-1] for x in (*inputs, *poses.values())))
+                return {name: np.broadcast_to(x, (*lead, 3)).copy() for name, x in poses.items()}
             inputs[0] = np.concatenate([poses[name] for name in self._linkage.links], axis=-1)
         kernel = self._kernel(quantity, tuple(loaded), tuple(varied), posed=posed)
         shapes = {array.shape[:-1] for array in inputs}
@@ -122,6 +127,19 @@ class PlanarEvaluator:
         if not loaded and not varied and not posed:
             self._ready[quantity] = kernel, ("q", *QUANTITIES[quantity].needs)
         return self._by_machine_code(kernel, inputs, lead)
+
+    def _values(self, varied: Mapping[str, ArrayLike]) -> list[Array]:
+        """Return values of dimensions as arrays (..., size)."""
+        values = []
+        for name, value in varied.items():
+            size = dimension_size(self._linkage, name)
+            array = real_array(value, f"dimensions: {name!r}")
+            if size and array.shape[-1:] != (size,):
+                raise ShapeError(
+                    f"dimensions: {name!r} must have the shape (..., {size}), got {array.shape}"
+                )
+            values.append(array if size else array[..., None])
+        return values
 
     def native(self, quantity: str, method: Callable[..., Any]) -> NativeMethod | None:
         """Return a method as machine code; None as long as, or where, floats may have to answer.
@@ -157,18 +175,39 @@ class PlanarEvaluator:
             self._settle(kernel, inputs, results, doubtful)
         return results
 
-    def _numerical_positions(self, q: Array) -> dict[str, Array]:
-        """Return the poses of a linkage with triads or other groups, state by state.
+    def _on_expressions(
+        self, quantity: str, state: PlanarState, near: Mapping[str, Array] | None
+    ) -> dict[str, Array]:
+        """Return a quantity of expressions; NaN where no assembly is found nearby."""
+        if near is None or not self._posed:
+            return computed(quantity, state).results
+        size = linkage_size(self._linkage)
+        nearby = nearby_positions(state.linkage, state.given["q"], self._modes, near, size)
+        results = computed(quantity, state._replace(poses=nearby.poses)).results
+        # The root makes results NaN where no assembly is found.
+        factor = select(as_expr(nearby.margin) >= 0.0, 1.0, sqrt(nearby.margin))
+        return {name: array * factor for name, array in results.items()}
+
+    def _numerical_positions(
+        self, q: Array, near: Mapping[str, Array] | None, dimensions: Mapping[str, Array]
+    ) -> dict[str, Array]:
+        """Return the poses of a linkage with triads or other groups.
 
         Those of the last states are kept: quantities along a turn share them.
         """
+        moved = {name: x for name, x in dimensions.items() if name.rpartition(".")[2] in OF_JOINTS}
+        if moved:
+            known = self._numerical_positions(q, near, {})
+            return self._follower.grown(q, known, moved)
+        if near is not None:
+            return self._follower.near(q, near)
         if self._last is None or not np.array_equal(self._last[0], q):
             self._last = q.copy(), self._solved_positions(q)
         return dict(self._last[1])
 
     def _solved_positions(self, q: Array) -> dict[str, Array]:
         if self._linkage.drawn is not None:
-            return followed_positions(self._linkage, q, self._modes)
+            return self._follower.from_drawing(q)
         states = [positions(self._linkage, x, self._modes) for x in q.reshape(-1, q.shape[-1])]
         return {
             name: np.array([state[name] for state in states]).reshape(*q.shape[:-1], 3)
@@ -177,6 +216,10 @@ class PlanarEvaluator:
 
     def _rubs(self, quantity: str) -> bool:
         return quantity in WITH_FRICTION and bool(rubbing_joints(self._linkage))
+
+    @cached_property
+    def _follower(self) -> PlanarFollower:
+        return PlanarFollower(self._linkage, self._modes)
 
     @cached_property
     def _posed(self) -> bool:

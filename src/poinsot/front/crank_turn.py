@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.front.motion_tables import TableColumn, write_table
 from poinsot.front.planar_figure import plot_turn
+from poinsot.front.planar_system import coordinates_of, pictured_system
 from poinsot.front.turn_states import TurnStates
 from poinsot.io.optional_packages import imported
 from poinsot.spatial import Array
@@ -97,7 +98,7 @@ class CrankTurn(TurnStates):
         """
         from poinsot.plots.animation import animate_runs
 
-        shown = _Shown(self.mechanism.system(friction=False), self.t, self._configurations())
+        shown = _Shown(pictured_system(self.mechanism.linkage), self.t, self._configurations())
         return animate_runs([shown], path, **look)
 
     def save_html(self, path: str | Path) -> Path:
@@ -115,7 +116,7 @@ class CrankTurn(TurnStates):
     def _page(self) -> str:
         from poinsot.front.turn_page import turn_page
 
-        return turn_page(self, self.mechanism.system(friction=False), self._configurations())
+        return turn_page(self, pictured_system(self.mechanism.linkage), self._configurations())
 
     def _repr_html_(self) -> str:
         """Show the turn in notebooks."""
@@ -125,13 +126,9 @@ class CrankTurn(TurnStates):
 
     def _configurations(self) -> Array:
         """Return the configurations of the mechanism as a system, shape (n, nq)."""
-        return np.concatenate(
-            [
-                branch.mechanism.system_state(self.q[rows], self.v[rows])[0]
-                for branch in self.branches
-                for rows in [self.rows_of(branch)]
-            ]
-        )
+        linkage = self.mechanism.linkage
+        system = pictured_system(linkage)
+        return coordinates_of(linkage, system, self.positions, self.velocities)[0]
 
     def __repr__(self) -> str:
         return f"CrankTurn({self.driver!r}, {len(self.t)} positions to {self.t[-1]:g} s)"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from poinsot.analysis.bracketed import bracketed_minimum, bracketed_zero
+from poinsot.errors import AssemblyError
+from poinsot.formulations.composable.positions import has_closed_forms
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.model.planar.linkage import DRIVER_KINDS
 from poinsot.spatial import Array
@@ -85,11 +88,15 @@ def branches_along(
     """
     branches: list[AssemblyBranch] = []
     points: list[TurnPoint] = []
+    reach = _reach(mechanism, path, samples)
+    if reach is not None:
+        samples = np.append(samples[np.abs(samples - samples[0]) < abs(reach - samples[0])], reach)
     start, end = float(samples[0]), float(samples[-1])
     while True:
         ahead = np.concatenate([[start], samples[np.abs(samples - end) < abs(start - end)]])
         place = _next_place(mechanism, path, ahead)
         if place is None:
+            points += [] if reach is None else [_end_of_reach(mechanism, path, reach)]
             return [*branches, AssemblyBranch(mechanism, start, end)], points
         branches.append(AssemblyBranch(mechanism, start, place.coordinate))
         where = shown_coordinate(mechanism, path.number, place.coordinate)
@@ -106,6 +113,39 @@ def branches_along(
         text = f"branch point at {where}: the assemblies of {', '.join(links)} meet; {change}"
         points.append(TurnPoint("branch point", place.coordinate, links, text))
         mechanism, start = other, place.coordinate
+
+
+def _reach(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -> float | None:
+    """Return how far groups without closed form let the driver go; None where to the end."""
+    if has_closed_forms(mechanism.linkage):
+        return None
+
+    def fits(x: float) -> bool:
+        try:
+            mechanism.positions(path.q(np.array([x])))
+        except AssemblyError:
+            return False
+        return True
+
+    count = 1 + bisect_left(
+        range(1, len(samples)), 1, key=lambda k: int(not fits(float(samples[k])))
+    )
+    if count == len(samples):
+        return None
+    good, bad = float(samples[count - 1]), float(samples[count])
+    while abs(bad - good) > BESIDE**2:
+        middle = (good + bad) / 2.0
+        good, bad = (middle, bad) if fits(middle) else (good, middle)
+    return good
+
+
+def _end_of_reach(mechanism: PlanarQuantities, path: DriverPath, reach: float) -> TurnPoint:
+    """Return the limit at which a group without closed form is stretched."""
+    near = mechanism.nearness(path.q(np.array([reach])))
+    unit = min(near, key=lambda links: float(near[links][0]))
+    where = shown_coordinate(mechanism, path.number, reach)
+    text = f"limit at {where}: {', '.join(unit)} are in a singular position, no way on"
+    return TurnPoint("limit", reach, unit, text)
 
 
 class _Place(NamedTuple):

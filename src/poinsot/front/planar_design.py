@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.planar_design_kernel import POINT, DesignKernel
+from poinsot.formulations.composable.positions import has_closed_forms, is_closed
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import FIELDS, OF_JOINTS, with_dimensions
@@ -56,6 +57,12 @@ def synthesis(
     linkage = mechanism.linkage
     if link not in linkage.links:
         raise ModelError(f"synthesise: no link {link!r}; {suggestion(link, linkage.links)}")
+    if not has_closed_forms(linkage):
+        open_ = next(unit for unit in linkage.units if not is_closed(unit, linkage))
+        raise ModelError(
+            f"synthesise: positions of {', '.join(map(str, open_.bodies))} ({open_.form}) are no"
+            " formulas, and exact derivatives need such; change dimensions= and minimise with them"
+        )
     traced = None if point is None else np.asarray(point, float)
     wanted = targets.reshape(len(targets), -1)
     size = 1 if traced is None else 2

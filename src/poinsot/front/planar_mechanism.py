@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -15,7 +16,7 @@ from poinsot.algebra.planar_equations import PlanarEquations
 from poinsot.analysis.grashof import grashof_types
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
-from poinsot.formulations.composable.positions import assemblies
+from poinsot.formulations.composable.positions import assemblies, has_closed_forms
 from poinsot.formulations.composable.substitute_link import SubstituteLink, substitute_link
 from poinsot.formulations.composable.sweep import equations_of, port_inertia
 from poinsot.front.cam_profile import CamProfile, cam_of
@@ -239,7 +240,21 @@ class PlanarMechanism(PlanarQuantities):
         rest = np.zeros(len(drivers)) if q is None else self.checked("q", q).copy()
         samples = np.linspace(start, end, positions + 1)
         signed = speed if end > start else -speed
-        return CrankTurn(self, DriverPath(rest, index), samples, signed, loads or {})
+        mechanism = self._followed_from(rest, index, float(start))
+        return CrankTurn(mechanism, DriverPath(rest, index), samples, signed, loads or {})
+
+    def _followed_from(self, q: Array, index: int, start: float) -> PlanarMechanism:
+        """Return the mechanism with its positions at the start as its drawing if it needs one.
+
+        Modes of triads are numbered anew at each state; along a turn they are followed.
+        """
+        if has_closed_forms(self.linkage) or self.linkage.drawn is not None:
+            return self
+        begin = q.copy()
+        begin[index] = start
+        poses = {name: tuple(pose.tolist()) for name, pose in self.positions(begin).items()}
+        links = {k: replace(link, pose=poses[k]) for k, link in self.linkage.links.items()}
+        return PlanarMechanism(replace(self.linkage, links=links), self.modes)
 
     def synthesise(
         self,
@@ -343,6 +358,7 @@ class PlanarMechanism(PlanarQuantities):
         *,
         tau: PlanarLaw = 0.0,
         loads: Mapping[str, PlanarLaw] | None = None,
+        near: Mapping[str, ArrayLike] | None = None,
         **options: Any,  # noqa: ANN401 (those of ps.simulate)
     ) -> PlanarRun:
         """Return the motion from a start, by units: states are the drivers' coordinates alone.
@@ -354,11 +370,12 @@ class PlanarMechanism(PlanarQuantities):
             tau: Forces of the drivers [N, N m]: numbers, or a function of t, q and v over any
                 scalar, as for ``ps.simulate``.
             loads: [Fx, Fy, M] by link: numbers, or such functions.
+            near: Poses nearby at the start, as for ``positions``, of groups without closed form.
             options: ``rtol``, ``atol``, ``save``, ``integrator``, ... of ``ps.simulate``.
         """
         self.check_loads(loads)
         start = self.checked("q", q), self.checked("v", v)
-        return simulate_planar(self, start, duration, tau, loads or {}, options)
+        return simulate_planar(self, start, duration, tau, loads or {}, options, near)
 
     def draw(self, q: ArrayLike, path: str | Path | None = None) -> Figure:
         """Draw the mechanism at one state with its units in colours; return the figure.

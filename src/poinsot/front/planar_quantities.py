@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.native import NativeMethod
+from poinsot.evaluate.planar_following import checked_near
 from poinsot.evaluate.planar_kernels import PlanarEvaluator
 from poinsot.evaluate.planar_results import copied, copied_by_name
 from poinsot.formulations.composable.coulomb import rubbing_joints
@@ -19,6 +20,7 @@ from poinsot.formulations.composable.drawing import (
     drawn_modes,
     with_drawn_gears,
 )
+from poinsot.formulations.composable.drawn_contacts import with_drawn_contacts
 from poinsot.formulations.composable.sweep import Loads, equations_of
 from poinsot.formulations.composable.transmission import transmitting_dyads
 from poinsot.model.checks import real_array
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 Dimensions: TypeAlias = Mapping[str, ArrayLike]
 Places: TypeAlias = dict[str, Array]
 """One array for each link or joint."""
+Near: TypeAlias = Mapping[str, ArrayLike] | None
+"""Poses of links nearby."""
 
 
 class PlanarQuantities:
@@ -44,7 +48,7 @@ class PlanarQuantities:
         modes: Mapping[str, int] | None = None,
         block: Mapping[str, Any] | None = None,
     ) -> None:
-        self.linkage = linkage = with_drawn_gears(linkage)
+        self.linkage = linkage = with_drawn_gears(with_drawn_contacts(linkage))
         self.modes = {} if linkage.drawn is None else drawn_modes(linkage)
         self.modes |= modes or {}
         self._block = block
@@ -76,8 +80,9 @@ class PlanarQuantities:
         return drawn_coordinates(self.linkage)
 
     def positions(
-        self, q: ArrayLike, *, dimensions: Dimensions | None = None, out: Places | None = None
-    ) -> Places:
+        self, q: ArrayLike, *, dimensions: Dimensions | None = None,
+        near: Near = None, out: Places | None = None,
+    ) -> Places:  # fmt: skip
         """Return the pose of every link, (..., 3) each.
 
         Args:
@@ -87,20 +92,24 @@ class PlanarQuantities:
                 (..., 2) or (...) broadcast with states; (1000, 1, 2) with q of shape (360, 1) are
                 1000 variants at 360 positions.  What cannot be assembled is NaN.  All other
                 methods take them too.
+            near: Poses of links nearby, (..., 3) each, from which groups without closed form
+                are found; they are followed from the drawing by default.  A result of this method,
+                at states a little away, will do.  All other methods take them too.
             out: The result of an earlier call for as many states, which is written again and
                 returned; of methods that return an array, an array.
         """
-        return self._by_name("positions", {"q": q}, None, dimensions, out)
+        return self._by_name("positions", {"q": q}, None, dimensions, near, out)
 
     def joint_places(
-        self, q: ArrayLike, *, dimensions: Dimensions | None = None, out: Places | None = None
-    ) -> Places:
+        self, q: ArrayLike, *, dimensions: Dimensions | None = None,
+        near: Near = None, out: Places | None = None,
+    ) -> Places:  # fmt: skip
         """Return where each joint is, the point p_b of its second link [m], (..., 2) each."""
-        return self._by_name("joint_places", {"q": q}, None, dimensions, out)
+        return self._by_name("joint_places", {"q": q}, None, dimensions, near, out)
 
-    def nearness(self, q: ArrayLike) -> dict[tuple[str, ...], Array]:
+    def nearness(self, q: ArrayLike, *, near: Near = None) -> dict[tuple[str, ...], Array]:
         """Return how near each unit, named by its links, is to a singular position: 0 there."""
-        units = equations_of(self.linkage, self.positions(q))
+        units = equations_of(self.linkage, self.positions(q, near=near))
         return {tuple(map(str, unit.unit.bodies)): unit.nearness for unit in units}
 
     def velocities(
@@ -109,10 +118,11 @@ class PlanarQuantities:
         v: ArrayLike,
         *,
         dimensions: Dimensions | None = None,
+        near: Near = None,
         out: Places | None = None,
     ) -> Places:
         """Return (ẋ, ẏ, φ̇) of every link, (..., 3) each."""
-        return self._by_name("velocities", {"q": q, "v": v}, None, dimensions, out)
+        return self._by_name("velocities", {"q": q, "v": v}, None, dimensions, near, out)
 
     def accelerations(
         self,
@@ -121,10 +131,11 @@ class PlanarQuantities:
         a: ArrayLike,
         *,
         dimensions: Dimensions | None = None,
+        near: Near = None,
         out: Places | None = None,
     ) -> Places:
         """Return (ẍ, ÿ, φ̈) of every link, (..., 3) each."""
-        return self._by_name("accelerations", {"q": q, "v": v, "a": a}, None, dimensions, out)
+        return self._by_name("accelerations", {"q": q, "v": v, "a": a}, None, dimensions, near, out)
 
     def joint_motions(
         self,
@@ -133,16 +144,18 @@ class PlanarQuantities:
         a: ArrayLike,
         *,
         dimensions: Dimensions | None = None,
+        near: Near = None,
         out: Places | None = None,
     ) -> Places:
         """Return place, velocity and acceleration of each joint, (..., 3, 2) each: p_b in rows."""
-        return self._by_name("joint_motions", {"q": q, "v": v, "a": a}, None, dimensions, out)
+        return self._by_name("joint_motions", {"q": q, "v": v, "a": a}, None, dimensions, near, out)
 
     def mass_matrix(
-        self, q: ArrayLike, *, dimensions: Dimensions | None = None, out: Array | None = None
-    ) -> Array:
+        self, q: ArrayLike, *, dimensions: Dimensions | None = None,
+        near: Near = None, out: Array | None = None,
+    ) -> Array:  # fmt: skip
         """Return M_red of τ = M_red q̈ + h, shape (..., nq, nq)."""
-        return self._of_drivers("mass_matrix", {"q": q}, None, dimensions, out)
+        return self._of_drivers("mass_matrix", {"q": q}, None, dimensions, near, out)
 
     def bias(
         self,
@@ -151,13 +164,14 @@ class PlanarQuantities:
         *,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
+        near: Near = None,
         out: Array | None = None,
     ) -> Array:
         """Return h of τ = M_red q̈ + h: velocity terms, gravity and loads, shape (..., nq).
 
         Coulomb friction is no part of it: it is not linear in q̈.
         """
-        return self._of_drivers("bias", {"q": q, "v": v}, loads, dimensions, out)
+        return self._of_drivers("bias", {"q": q, "v": v}, loads, dimensions, near, out)
 
     def inverse_dynamics(
         self,
@@ -167,11 +181,12 @@ class PlanarQuantities:
         *,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
+        near: Near = None,
         out: Array | None = None,
     ) -> Array:
         """Return the forces and torques of the drivers [N, N m], shape (..., nq)."""
         given = {"q": q, "v": v, "a": a}
-        return self._of_drivers("inverse_dynamics", given, loads, dimensions, out)
+        return self._of_drivers("inverse_dynamics", given, loads, dimensions, near, out)
 
     def forward_dynamics(
         self,
@@ -181,11 +196,12 @@ class PlanarQuantities:
         *,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
+        near: Near = None,
         out: Array | None = None,
     ) -> Array:
         """Return the accelerations of the drivers under their forces ``tau``, shape (..., nq)."""
         given = {"q": q, "v": v, "tau": tau}
-        return self._of_drivers("forward_dynamics", given, loads, dimensions, out)
+        return self._of_drivers("forward_dynamics", given, loads, dimensions, near, out)
 
     def reactions(
         self,
@@ -195,6 +211,7 @@ class PlanarQuantities:
         *,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
+        near: Near = None,
         out: Places | None = None,
     ) -> Places:
         """Return what each joint exerts on its second link, (..., 2) each, without the driver.
@@ -203,7 +220,7 @@ class PlanarQuantities:
         normal of the guide through p_b, and couple [N m]; [N] alone, (..., 1), where a slide closes
         a loop of slides, whose couples are not determined.
         """
-        return self._by_name("reactions", {"q": q, "v": v, "a": a}, loads, dimensions, out)
+        return self._by_name("reactions", {"q": q, "v": v, "a": a}, loads, dimensions, near, out)
 
     def shaking_force(
         self,
@@ -213,15 +230,17 @@ class PlanarQuantities:
         *,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
+        near: Near = None,
         out: Array | None = None,
     ) -> Array:
         """Return force and moment about the origin [Fx, Fy, M] on the ground, shape (..., 3)."""
         given = {"q": q, "v": v, "a": a}
-        return self._of_drivers("shaking_force", given, loads, dimensions, out)
+        return self._of_drivers("shaking_force", given, loads, dimensions, near, out)
 
     def friction(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None
-    ) -> dict[str, Array]:
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None,
+        near: Near = None,
+    ) -> dict[str, Array]:  # fmt: skip
         """Return Coulomb friction on the second link of each joint that has some, (..., 1) each.
 
         Pins: a couple [N m]; slides: a force along the guide [N].  It depends on the reactions and
@@ -229,7 +248,7 @@ class PlanarQuantities:
         """
         if not rubbing_joints(self.linkage):
             return {}
-        return dict(self._by_name("friction", {"q": q, "v": v, "a": a}, loads, None, None))
+        return dict(self._by_name("friction", {"q": q, "v": v, "a": a}, loads, None, near, None))
 
     def transmission(
         self, q: ArrayLike, *, dimensions: Dimensions | None = None, out: Places | None = None
@@ -240,7 +259,7 @@ class PlanarQuantities:
         """
         if not transmitting_dyads(self.linkage):
             return {}
-        return self._by_name("transmission", {"q": q}, None, dimensions, out)
+        return self._by_name("transmission", {"q": q}, None, dimensions, None, out)
 
     def system(self, name: str = "planar mechanism", *, friction: bool = True) -> System:
         """Return the same mechanism as a ``System`` in the plane z = 0, loops closed by joints.
@@ -284,14 +303,16 @@ class PlanarQuantities:
         given: Mapping[str, ArrayLike],
         loads: Loads | None,
         dimensions: Dimensions | None,
+        near: Near,
         out: Places | None,
     ) -> Places:
         """Return a quantity of links or joints; plain calls are machine code from then on."""
         if loads:
             self.check_loads(loads)
         checked = {name: self.checked(name, values) for name, values in given.items()}
-        results = self._evaluator(quantity, checked, loads, dimensions)
-        if not loads and not dimensions:
+        nearby = None if near is None else checked_near(self.linkage, near)
+        results = self._evaluator(quantity, checked, loads, dimensions, nearby)
+        if not loads and not dimensions and near is None:
             self._go_native(quantity, single=checked["q"].ndim == 1)
         return results if out is None else copied_by_name(quantity, results, out)
 
@@ -301,10 +322,11 @@ class PlanarQuantities:
         given: Mapping[str, ArrayLike],
         loads: Loads | None,
         dimensions: Dimensions | None,
+        near: Near,
         out: Array | None,
     ) -> Array:
         """Return a quantity of the drivers."""
-        result = self._by_name(quantity, given, loads, dimensions, None)[quantity]
+        result = self._by_name(quantity, given, loads, dimensions, near, None)[quantity]
         return result if out is None else copied(quantity, result, out)
 
     def _go_native(self, quantity: str, *, single: bool) -> None:

@@ -4,38 +4,42 @@
 
 is traced unit by unit and integrated by the compiled loop as further states of a system without
 motion of its own; no loop can drift open, since positions follow from q.
+Groups without closed form remember their poses as further states (``planar_states.py``).
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.expression import compiled_program
-from poinsot.expr import Op, as_expr, build, minimum, optimise
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
-from poinsot.formulations.composable.positions import positions
-from poinsot.formulations.composable.unit_equations import UnitEquations
-from poinsot.front.planar_branches import shown_coordinate
+from poinsot.front.planar_dead_points import dead_point, tell_dead_point
 from poinsot.front.planar_quantities import PlanarQuantities
-from poinsot.front.simulate import simulate
+from poinsot.front.planar_states import (
+    COORDINATE,
+    POSE,
+    RATE,
+    by_link,
+    pose_rates,
+    remembering,
+    start_states,
+    state_symbols,
+)
+from poinsot.front.state_runs import run_of_states
 from poinsot.front.system import System
 from poinsot.model import Body, Prismatic
 from poinsot.model.checks import finite_array
 from poinsot.model.parameters import symbols
 from poinsot.model.states.state import State
-from poinsot.simulation.laws.event import Event
-from poinsot.simulation.running.status import Outcome, SimulationWarning
+from poinsot.simulation.running.status import Outcome
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -43,16 +47,6 @@ if TYPE_CHECKING:
 
 PlanarLaw = ArrayLike | Callable[[Any, Any, Any], Any]
 """Numbers, or a function of t, q and v over any scalar."""
-DEAD_POINT: Final = "dead point"
-DEAD: Final = 1e-6
-"""Clearance of a unit, a squared sine, below which a run stops."""
-FAR: Final = 2e-3
-"""Clearance at ``TURN`` positions above which there is no dead point between two of them."""
-TURN: Final = 1440
-NEAR: Final = 1e-2
-"""Nearness to a dead point that explains why a run stopped."""
-COORDINATE: Final = "q{}"
-RATE: Final = "v{}"
 
 
 @final
@@ -75,26 +69,35 @@ class PlanarRun:
     @property
     def q(self) -> Array:
         """Coordinates of the drivers, shape (n, nq)."""
-        return self._states(COORDINATE)
+        return self.run.further[:, : 2 * self._count : 2]
 
     @property
     def v(self) -> Array:
         """Their rates, shape (n, nq)."""
-        return self._states(RATE)
+        return self.run.further[:, 1 : 2 * self._count : 2]
+
+    @cached_property
+    def near(self) -> dict[str, Array] | None:
+        """Poses (n, 3) that groups without closed form remember; None where there are none.
+
+        For the ``near`` of methods of the mechanism.
+        """
+        links = remembering(self.mechanism)
+        return by_link(links, self.run.further[:, 2 * self._count :]) if links else None
 
     @cached_property
     def positions(self) -> dict[str, Array]:
         """Poses of the links, (n, 3) each."""
-        return self.mechanism.positions(self.q)
+        return self.mechanism.positions(self.q, near=self.near)
 
     @cached_property
     def velocities(self) -> dict[str, Array]:
         """(ẋ, ẏ, φ̇) of the links, (n, 3) each."""
-        return self.mechanism.velocities(self.q, self.v)
+        return self.mechanism.velocities(self.q, self.v, near=self.near)
 
     def energy(self) -> Array:
         """Return kinetic energy and that of gravity and springs together [J], shape (n,)."""
-        M = self.mechanism.mass_matrix(self.q)
+        M = self.mechanism.mass_matrix(self.q, near=self.near)
         energy: Array = np.einsum("ni,nij,nj->n", self.v, M, self.v) / 2
         linkage = self.mechanism.linkage
         for name, link in linkage.links.items():
@@ -102,9 +105,9 @@ class PlanarRun:
             energy = energy - link.mass * place @ np.asarray(linkage.gravity, float)
         return np.asarray(energy + element_energy(linkage, self.positions))
 
-    def _states(self, name: str) -> Array:
-        count = len(self.mechanism.linkage.drivers)
-        return np.stack([self.run.states[name.format(k)] for k in range(count)], axis=-1)
+    @property
+    def _count(self) -> int:
+        return len(self.mechanism.linkage.drivers)
 
     def __repr__(self) -> str:
         return f"PlanarRun({len(self.t)} states to {self.t[-1]:g} s)"
@@ -117,10 +120,17 @@ def simulate_planar(
     tau: PlanarLaw,
     loads: Mapping[str, PlanarLaw],
     options: Mapping[str, Any],
+    near: Mapping[str, ArrayLike] | None = None,
 ) -> PlanarRun:
     """Integrate the equations of motion of the drivers; see ``PlanarMechanism.simulate``."""
     count = len(mechanism.linkage.drivers)
     q, v = start
+    if options.get("checkpoint") is not None:
+        raise ModelError(
+            "simulate: runs of planar mechanisms have no checkpoints: what they integrate cannot be"
+            " kept in a file; simulate mechanism.system() with one, or go on from run.q[-1] and"
+            " run.v[-1]"
+        )
     for joint in rubbing_joints(mechanism.linkage):
         if not joint.slip:
             raise ModelError(
@@ -137,15 +147,17 @@ def simulate_planar(
         if not callable(law)
         for k, value in enumerate(_entries(law, size, name))
     }
+    links = remembering(mechanism)
+    poses = mechanism.positions(q, near=near) if links or near is not None else {}
+    memory = {link: poses[link] for link in links}
     system = _system_of(mechanism, tuple(loads), tuple(functions), tuple(numbers))
-    states = {COORDINATE.format(k): x for k, x in enumerate(q.tolist())}
-    states |= {RATE.format(k): x for k, x in enumerate(v.tolist())}
-    event = _dead_point(mechanism)
-    if event is not None:
-        options = {**options, "events": [*options.get("events", ()), event]}
-    run = simulate(system, [0.0], [0.0], duration, states=states, parameters=numbers, **options)
-    _tell_dead_point(mechanism, run)
-    return PlanarRun(mechanism, run)
+    states, event = start_states(q, v, memory), dead_point(mechanism, q, memory)
+    run = run_of_states(system, duration, states, numbers, event, options)
+    made = PlanarRun(mechanism, run)
+    if run.status.outcome is not Outcome.FINISHED:
+        last = None if made.near is None else {link: g[-1] for link, g in made.near.items()}
+        tell_dead_point(mechanism, float(run.t[-1]), made.q[-1], last)
+    return made
 
 
 def _entries(law: ArrayLike, size: int, name: str) -> list[float]:
@@ -181,23 +193,30 @@ def _system_of(
             return np.broadcast_to(np.asarray(function(*state)), (size,))
         return np.array([symbols(f"{name}_{k}") for k in range(size)], object)
 
-    def accelerations(t: Any) -> Array:  # noqa: ANN401 (a symbol)
-        x, rates = (
-            np.array([symbols(name.format(k)) for k in range(count)], object)
-            for name in (COORDINATE, RATE)
-        )
-        drive = law("tau", functions[0], count, t, x, rates)
+    traced: list[tuple[Any, Array, Array]] = []
+
+    def rates(t: Any) -> tuple[Array, Array]:  # noqa: ANN401 (a symbol)
+        """Return q̈, and ġ of the groups that remember their poses; traced once for all."""
+        if traced and traced[0][0] is t:
+            return traced[0][1:]
+        state = state_symbols(mechanism)
+        x, v, near = state
+        drive = law("tau", functions[0], count, t, x, v)
         forces = {
-            link: law(f"load{k}", function, 3, t, x, rates)
+            link: law(f"load{k}", function, 3, t, x, v)
             for k, (link, function) in enumerate(zip(loaded, functions[1:], strict=True))
         }
-        return mechanism.forward_dynamics(x, rates, drive, loads=forces)
+        a = mechanism.forward_dynamics(x, v, drive, loads=forces, near=near)
+        traced[:] = [(t, a, pose_rates(mechanism, state))]
+        return traced[0][1:]
 
     states = []
     for k in range(count):
         rate = RATE.format(k)
         states.append(State(COORDINATE.format(k), rate=rate))
-        states.append(State(rate, rate=_entry(accelerations, k)))
+        states.append(State(rate, rate=_entry(rates, 0, k)))
+    for k in range(3 * len(remembering(mechanism))):
+        states.append(State(POSE.format(k), rate=_entry(rates, 1, k)))
     clock = Body("clock", joint=Prismatic("x"), mass=1.0)
     parameters = dict.fromkeys(numbers, 0.0)
     return System(
@@ -205,74 +224,5 @@ def _system_of(
     )
 
 
-@final
-@dataclass(frozen=True)
-class Clearance:
-    """Whether units of a mechanism are off their dead points, to be traced; equal by value.
-
-    Attributes:
-        mechanism: The mechanism.
-        least: Squared sine that all of them are to exceed.
-    """
-
-    mechanism: PlanarQuantities
-    least: float
-
-    def __call__(self, t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (symbols)
-        """Return what is positive where they do; times and velocities do not matter."""
-        linkage = self.mechanism.linkage
-        x = np.array([symbols(COORDINATE.format(k)) for k in range(len(linkage.drivers))], object)
-        poses = positions(linkage, x, self.mechanism.modes)
-        least: Any = 1.0
-        for unit in linkage.units:
-            if len(unit.bodies) > 1 or not unit.drivers:
-                equations = UnitEquations(unit, linkage, poses)
-                least = minimum(least, equations.margin_above(self.least))
-        return least
-
-
-def _turns_all_round(clearance: Clearance) -> bool:
-    """Say whether the only driver is a crank that comes nowhere near a dead point in a turn."""
-    linkage = clearance.mechanism.linkage
-    if len(linkage.drivers) != 1 or linkage.by_name[linkage.drivers[0]].kind != "R":
-        return False
-    angle = np.array([symbols(COORDINATE.format(0))], object)
-    outputs = {"clearance": np.array([clearance(0.0, None, None)], object)}
-    kernel = compiled_program(optimise(build({"q": angle}, outputs)))
-    least = np.empty((TURN, 1))
-    kernel.run([np.linspace(0.0, 2.0 * np.pi, TURN)[:, None]], [least])
-    return bool((least > 0.0).all())  # not for NaN
-
-
-@lru_cache(maxsize=32)
-def _dead_point(mechanism: PlanarQuantities) -> Event | None:
-    """Return the event that ends a run where a unit comes to a dead point; None without such."""
-    clearance = Clearance(mechanism, DEAD)
-    if as_expr(clearance(0.0, None, None)).op is Op.CONSTANT:
-        return None  # cranks, gears and cams alone have none
-    if _turns_all_round(Clearance(mechanism, FAR)):
-        return None
-    return Event(DEAD_POINT, clearance, direction="down", stop=True)
-
-
-def _tell_dead_point(mechanism: PlanarQuantities, run: Run) -> None:
-    """Warn with links and coordinates where a run ended next to a dead point."""
-    if run.status.outcome is Outcome.FINISHED:
-        return
-    count = len(mechanism.linkage.drivers)
-    q = np.array([run.states[COORDINATE.format(k)][-1] for k in range(count)])
-    near = min(mechanism.nearness(q).items(), key=lambda item: float(item[1]), default=None)
-    if near is None or not float(near[1]) < NEAR:
-        return
-    shown = ", ".join(shown_coordinate(mechanism, k, float(x)) for k, x in enumerate(q))
-    warnings.warn(
-        f"planar mechanism: {', '.join(near[0])} came to a dead point at {shown}, t = "
-        f"{run.t[-1]:.4g} s: the drivers' coordinates do not tell the motion beyond; drive another"
-        " joint, or simulate its system()",
-        SimulationWarning,
-        stacklevel=4,
-    )
-
-
-def _entry(function: Callable[..., Array], k: int) -> Callable[..., Any]:
-    return lambda t, q, v: function(t)[k]
+def _entry(rates: Callable[..., tuple[Array, Array]], group: int, k: int) -> Callable[..., Any]:
+    return lambda t, q, v: rates(t)[group][k]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
+from poinsot.errors import ModelError
 from poinsot.formulations.composable.joint_rows import driver_rows
 from poinsot.front.planar_constraints import (
     is_short,
@@ -23,12 +25,27 @@ from poinsot.model import (
     Revolute,
     Spring,
 )
+from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage, PlanarSpring
 from poinsot.spatial import Array
 
 
+def pictured_system(linkage: PlanarLinkage) -> System:
+    """Return a system to be drawn where configurations are known, without contacts."""
+    contacts = {p.b for p in linkage.pairs if isinstance(p, CurvePair) and p.is_helper}
+    links = {name: link for name, link in linkage.links.items() if name not in contacts}
+    pairs = tuple(pair for pair in linkage.pairs if pair.b not in contacts)
+    return planar_system(replace(linkage, links=links, pairs=pairs), "planar mechanism")
+
+
 def planar_system(linkage: PlanarLinkage, name: str) -> System:
     """Return the system; drivers stay in its tree, so that its tau has their entries."""
+    for pair in linkage.pairs:
+        if isinstance(pair, CurvePair) and pair.partner:
+            raise ModelError(
+                f"system: a System has no contact of two profiles, of which {pair.name!r} is one;"
+                " simulate the mechanism itself, or make both circles"
+            )
     bodies = [
         Body(body, mass=link.mass, com=(*link.com, 0.0), inertia=3 * (link.inertia,))
         for body, link in linkage.links.items()

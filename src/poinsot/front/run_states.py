@@ -46,10 +46,14 @@ class Recorded(PicturedMotion):
         return v[:, : self.system.nv] if self.system.states else v
 
     @property
+    def further(self) -> Array:
+        """All further states at these times side by side, shape (n, number of them)."""
+        return self._trajectory.v[:, self.system.nv :]
+
+    @property
     def states(self) -> dict[str, Array]:
         """Further states at these times, by name, shapes (n,)."""
-        further = self._trajectory.v[:, self.system.nv :].T
-        return dict(zip(self.system.mechanism.state_values, further, strict=True))
+        return dict(zip(self.system.mechanism.state_values, self.further.T, strict=True))
 
     @property
     def status(self) -> Status:

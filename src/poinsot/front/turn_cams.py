@@ -9,6 +9,7 @@ import numpy as np
 from poinsot.formulations.composable.cam_contact import cam_contact, pressure_angle
 from poinsot.formulations.composable.pair_rows import pair_coordinates
 from poinsot.front.planar_branches import TurnPoint
+from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.higher_pair import CamFollower, HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
@@ -40,12 +41,13 @@ def lift_off_points(
     """
     points = []
     for pair in pairs:
-        if pair.kind != "cam":
+        follower = pair.partner if isinstance(pair, CurvePair) else pair.b
+        if pair.kind != "cam" and not (isinstance(pair, CurvePair) and pair.partner):
             continue
         for start, stop in _lift_offs(reactions()[pair.name][:, 0], x):
             where = f"{shown(start)} to {shown(stop)}"
-            text = f"lift-off from {where}: {pair.b} leaves {pair.a}, the contact would pull"
-            points.append(TurnPoint("lift-off", start, (pair.a, pair.b), text))
+            text = f"lift-off from {where}: {follower} leaves {pair.a}, the contact would pull"
+            points.append(TurnPoint("lift-off", start, (pair.a, follower), text))
     return points
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.analysis.bracketed import bracketed_zero
-from poinsot.errors import ModelError
+from poinsot.errors import AssemblyError, ModelError
 from poinsot.formulations.composable.plane import direction, dot, point_at, turned
 from poinsot.front.planar_branches import (
     TOUCHES,
@@ -36,6 +36,8 @@ from poinsot.spatial import Array
 CLEAR: Final = 1e-3
 """Samples nearer to a branch point are moved so far away: nothing is determined at it."""
 
+TRIED: Final = 36
+"""Positions at which a turn is tried to begin where it cannot begin as it is asked to."""
 SEAM: Final = 1e-6
 """Distance from the ends of a whole turn within which dead points are at the ends [rad]."""
 
@@ -67,7 +69,7 @@ class TurnStates:
         speed: float,
         loads: Mapping[str, TurnLoad],
     ) -> None:
-        mechanism.positions(path.q(samples[:1]))
+        _check_start(mechanism, path, samples)
         self.mechanism, self._path, self._given_loads = mechanism, path, dict(loads)
         self.driver = mechanism.linkage.drivers[path.number]
         self.branches, self._meetings = branches_along(mechanism, path, samples)
@@ -365,6 +367,25 @@ class TurnStates:
             return angle
         d = point_at(poses[joint.b], joint.pb) - point_at(poses[joint.a], joint.pa)
         return dot(direction(poses[joint.a][:, 2] + joint.ua), d)
+
+
+def _check_start(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -> None:
+    """Check that the mechanism can be assembled where the turn begins.
+
+    Raises:
+        AssemblyError: It cannot; the message tells where it can.
+    """
+    try:
+        mechanism.positions(path.q(samples[:1]))
+    except AssemblyError as error:
+        for x in samples[:: max(1, len(samples) // TRIED)].tolist():
+            try:
+                mechanism.positions(path.q(np.array([x])))
+            except AssemblyError:
+                continue
+            shown = shown_coordinate(mechanism, path.number, x)
+            raise AssemblyError(f"turn: {error}; at {shown} it can: start={x:.6g}") from None
+        raise
 
 
 def _in_link(load: Array, angle: Array, com: PlanarVector) -> Array:

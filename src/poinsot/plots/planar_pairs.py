@@ -47,6 +47,8 @@ def draw_pair(
     """
     look: dict[str, Any] = {"lw": 1.4, "alpha": alpha}
     first, second = colours.get(pair.a, GREY), colours.get(pair.b, GREY)
+    if isinstance(pair, CurvePair) and pair.is_tangent:
+        return
     if isinstance(pair, CurvePair):
         _curve(axes, pair, poses, (first, second), look, size)
     elif isinstance(pair.shape, GearMesh):

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from poinsot.expr import Program
 from poinsot.expr.ops import MEANING
 from poinsot.expr.replay import replay
 from poinsot.formulations.composable.joint_pose import composed
@@ -52,17 +53,20 @@ def curve_values(curve: PlaneCurve, points: Array) -> CurveValues:
     """Return g and its derivatives at points in the axes of a curve, (..., 2), any scalar."""
     if curve.radius is not None:
         return _of_profile(curve, points)
-    program = formula_program(curve.formula)
+    values = evaluated(formula_program(curve.formula), points)
+    return CurveValues(values[..., 0], values[..., 1:3], values[..., 3:])
+
+
+def evaluated(program: Program, points: Array) -> Array:
+    """Return what a program of two numbers gives at points (..., 2), of any scalar."""
     if points.dtype == object:
         rows = [replay(program, point)[0] for point in points.reshape(-1, 2)]
-        values = np.array(rows, object).reshape(*points.shape[:-1], 6)
-    else:
-        steps: list[PlanarAngle] = [points[..., 0], points[..., 1], *program.constants]
-        with np.errstate(all="ignore"):
-            for op, arguments in program.steps:
-                steps.append(MEANING[op](*(steps[k] for k in arguments)))
-        values = stacked(*(steps[k] for k in program.results), points[..., 0])[..., :6]
-    return CurveValues(values[..., 0], values[..., 1:3], values[..., 3:])
+        return np.array(rows, object).reshape(*points.shape[:-1], len(program.results))
+    steps: list[PlanarAngle] = [points[..., 0], points[..., 1], *program.constants]
+    with np.errstate(all="ignore"):
+        for op, arguments in program.steps:
+            steps.append(MEANING[op](*(steps[k] for k in arguments)))
+    return stacked(*(steps[k] for k in program.results), points[..., 0])[..., :-1]
 
 
 def _of_profile(curve: PlaneCurve, points: Array) -> CurveValues:
@@ -90,6 +94,7 @@ class CurveContact(NamedTuple):
         D: From the origin of a to the point, in the axes of the frame, (..., 2).
         lever: A_b s_b, (..., 2).
         angle: φ_c, (...).
+        point: p, the point in the axes of the curve, (..., 2).
     """
 
     values: CurveValues
@@ -98,6 +103,7 @@ class CurveContact(NamedTuple):
     D: Array
     lever: Array
     angle: Array
+    point: Array
 
 
 def curve_contact(pair: CurvePair, poses: Poses) -> CurveContact:
@@ -105,11 +111,14 @@ def curve_contact(pair: CurvePair, poses: Poses) -> CurveContact:
     axes = curve_axes(pair, poses[pair.a])
     place = point_at(poses[pair.b], pair.point)
     angle = axes[..., 2]
-    values = curve_values(pair.curve, rotated(-angle, place - axes[..., :2]))
+    point = rotated(-angle, place - axes[..., :2])
+    values = curve_values(pair.curve, point)
     steepness = square_root(dot(values.gradient, values.gradient))
     normal = scaled(1.0 / steepness, rotated(angle, values.gradient))
     lever = rotated(poses[pair.b][..., 2], pair.point)
-    return CurveContact(values, normal, steepness, place - poses[pair.a][..., :2], lever, angle)
+    return CurveContact(
+        values, normal, steepness, place - poses[pair.a][..., :2], lever, angle, point
+    )
 
 
 def curve_axes(pair: CurvePair, pose: Array) -> Array:

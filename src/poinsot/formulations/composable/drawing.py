@@ -14,9 +14,7 @@ from poinsot.formulations.composable.joint_rows import driver_rows, joint_rows
 from poinsot.formulations.composable.pair_rows import pair_coordinates, pair_row
 from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.positions import (
-    Poses,
     is_closed,
-    positions,
     unit_poses,
 )
 from poinsot.model.planar.curve_pair import CurvePair
@@ -27,9 +25,6 @@ from poinsot.spatial import Array
 
 FITS: Final = 1e-6
 """How far joints of a drawing may be open, relative to its size."""
-STEP: Final = 0.2
-"""Largest step of a driver's coordinate from one state to the next [rad, or sizes of the
-drawing]."""
 
 
 def drawn_coordinates(linkage: PlanarLinkage) -> Array:
@@ -125,36 +120,6 @@ def drawn_size(linkage: PlanarLinkage) -> float:
     places = [point_at(poses[j.a], j.pa) for j in linkage.joints]
     places += [point_at(poses[j.b], j.pb) for j in linkage.joints]
     return float(np.max(np.ptp(np.array(places), axis=0))) or 1.0
-
-
-def followed_positions(linkage: PlanarLinkage, q: Array, modes: Mapping[str, int]) -> Poses:
-    """Return the poses of a linkage with numerical groups, followed from the drawing.
-
-    Args:
-        linkage: The linkage, drawn.
-        q: Coordinates, shape (..., nq): states one after the other, each followed from the last.
-        modes: Modes of the groups that have closed forms.
-    """
-    poses, reached = dict(_drawn(linkage)), drawn_coordinates(linkage)
-    size = drawn_size(linkage)
-    step = np.array(
-        [STEP * (1.0 if linkage.by_name[n].kind == "R" else size) for n in linkage.drivers]
-    )
-    states = []
-    for target in q.reshape(-1, q.shape[-1]):
-        count = max(1, int(np.ceil(np.max(np.abs(target - reached) / step, initial=0.0))))
-        for x in np.linspace(reached, target, count + 1)[1:]:
-            try:
-                poses = positions(linkage, x, modes, guess=poses)
-            except AssemblyError as error:
-                shown = dict(zip(linkage.drivers, x.round(6).tolist(), strict=True))
-                raise AssemblyError(f"{error} (at {shown} rad or m)") from None
-        reached = target
-        states.append(poses)
-    return {
-        name: np.array([state[name] for state in states]).reshape(*q.shape[:-1], 3)
-        for name in (linkage.frame, *linkage.links)
-    }
 
 
 def _drawn(linkage: PlanarLinkage) -> Mapping[str, Array]:

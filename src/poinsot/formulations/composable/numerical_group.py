@@ -18,6 +18,10 @@ from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 
 STEPS: Final = 30
+CONTRACTION: Final = 0.25
+"""Largest second correction relative to the first [Deuflhard2011, section 2.1]."""
+ROUNDING: Final = 1e-10
+"""Corrections below which their ratio says nothing."""
 EXACT: Final = 1e-13
 """Largest equation, relative to the lengths of the unit, that counts as fulfilled."""
 
@@ -43,8 +47,8 @@ def numerical_poses(
     """
     bodies = [str(body) for body in unit.bodies]
     x = np.concatenate([guess[body] for body in bodies])
-    last = np.inf
-    for _ in range(STEPS):
+    last, first = np.inf, 0.0
+    for step in range(STEPS):
         poses = dict(known) | {body: x[3 * i : 3 * i + 3] for i, body in enumerate(bodies)}
         equations = UnitEquations(unit, linkage, poses)
         phi = _residual(equations, q)
@@ -54,9 +58,15 @@ def numerical_poses(
             return {body: poses[body] for body in bodies}
         last = size
         try:
-            x = x - np.linalg.solve(equations.K, phi)
+            correction = np.linalg.solve(equations.K, phi)
         except np.linalg.LinAlgError:
             break
+        moved = correction.reshape(-1, 3) / (scale, scale, 1.0)
+        first = float(np.sum(moved**2)) if step == 0 else first
+        # Without contraction another assembly may be found.
+        if step == 1 and not np.sum(moved**2) <= CONTRACTION**2 * first + ROUNDING**2:
+            break
+        x = x - correction
         if not np.all(np.isfinite(x)):
             break
     raise AssemblyError(

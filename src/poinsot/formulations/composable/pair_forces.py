@@ -121,6 +121,8 @@ def with_contact_forces(
         lam = multipliers[pair.name][..., 0]
         pressed = None if at_state is None else at_state[pair.name][..., 0]
         contact = contact_force(pair, poses, lam, pressed)
+        if isinstance(pair, CurvePair) and pair.is_helper:
+            continue
         if contact is None:
             total[pair.name] = lam[..., None]
             continue

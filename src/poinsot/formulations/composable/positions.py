@@ -30,7 +30,7 @@ from poinsot.formulations.composable.dyads import (
 )
 from poinsot.formulations.composable.joint_pose import composed, driven_pose, inverse_pose
 from poinsot.formulations.composable.numerical_group import numerical_poses
-from poinsot.formulations.composable.plane import point_at, stacked
+from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.triads import triad_poses
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit, decompose
@@ -72,15 +72,27 @@ def positions(
     for unit in linkage.units:
         if guess is not None and not is_closed(unit, linkage):
             poses.update(numerical_poses(unit, linkage, poses, given, guess))
-        elif has_pairs(unit):
-            _refuse_open(unit, linkage)
-            poses.update(counted_poses(unit, linkage, poses))
-        else:
-            placed = unit_poses(unit, linkage.by_name, poses, given, modes or {})
-            poses.update(placed if guess is None else _unwound(placed, guess))
-            if isinstance(placed, Placed):
-                poses.bars |= placed.bars
+            continue
+        placed = closed_poses(unit, linkage, poses, given, modes or {})
+        is_wound = guess is None or has_pairs(unit)
+        poses.update(placed if is_wound else unwound(placed, guess or {}))
+        if isinstance(placed, Placed):
+            poses.bars |= placed.bars
     return poses
+
+
+def closed_poses(
+    unit: Unit,
+    linkage: PlanarLinkage,
+    known: Poses,
+    q: Mapping[str, Array],
+    modes: Mapping[str, int],
+) -> Poses:
+    """Return the poses of the links of a unit by formulas; arguments as of ``unit_poses``."""
+    if has_pairs(unit):
+        _refuse_open(unit, linkage)
+        return counted_poses(unit, linkage, known)
+    return unit_poses(unit, linkage.by_name, known, q, modes)
 
 
 def is_closed(unit: Unit, linkage: PlanarLinkage) -> bool:
@@ -109,8 +121,8 @@ def _refuse_open(unit: Unit, linkage: PlanarLinkage) -> None:
                 " the point on the curve, and it is followed from there"
             )
         raise ModelError(
-            f"{no_formula}, which are followed from the drawing by numbers; runs, assemblies and"
-            " formulas need one: simulate mechanism.system() instead, or use circles"
+            f"{no_formula}, which are followed from the drawing by numbers; assemblies cannot be"
+            " listed then, and expressions need near=, poses nearby; circles have formulas"
         )
     raise ModelError(
         f"links {list(unit.bodies)} with gears or cams ({unit.form}) have no closed form for"
@@ -119,13 +131,14 @@ def _refuse_open(unit: Unit, linkage: PlanarLinkage) -> None:
     )
 
 
-def _unwound(poses: Poses, guess: Poses) -> Poses:
+def unwound(poses: Poses, guess: Mapping[str, Array]) -> Poses:
     """Return poses whose angles are within half a turn of those nearby."""
-    turns = {
-        body: 2.0 * np.pi * np.round((guess[body][..., 2] - pose[..., 2]) / (2.0 * np.pi))
-        for body, pose in poses.items()
-    }
-    return {body: pose + stacked(0.0, 0.0, turns[body]) for body, pose in poses.items()}
+    whole = {}
+    for body, pose in poses.items():
+        whole[body] = np.array(pose)
+        away = guess[body][..., 2] - pose[..., 2]
+        whole[body][..., 2] += 2.0 * np.pi * np.round(away / (2.0 * np.pi))
+    return whole
 
 
 def has_closed_forms(linkage: PlanarLinkage) -> bool:

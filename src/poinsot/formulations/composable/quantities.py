@@ -155,7 +155,8 @@ def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int,
         shapes: dict[str, tuple[int, ...]] = {
             joint.name: (linkage.rows[joint.name],) for joint in linkage.joints
         }
-        return shapes | {pair.name: (1,) for pair in linkage.pairs}
+        shown = [pair for pair in linkage.pairs if not getattr(pair, "is_helper", False)]
+        return shapes | {pair.name: (1,) for pair in shown}
     if quantity == "friction":
         return {joint.name: (1,) for joint in rubbing_joints(linkage)}
     if quantity == "transmission":

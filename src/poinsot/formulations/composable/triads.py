@@ -55,7 +55,10 @@ def triad_poses(
             " positions have no closed form here; drive another joint, or use ps.System"
         )
     if any(np.ndim(end.place) > 1 or np.asarray(end.place).dtype == object for end in outer):
-        raise ModelError(f"links {list(unit.bodies)}: triads take one state of numbers at a time")
+        raise ModelError(
+            f"links {list(unit.bodies)}: modes of triads are found at one state of numbers at a"
+            " time; give near=, poses nearby, where states are expressions"
+        )
     rods = [next(joint for joint in inner if leg in (joint.a, joint.b)) for leg in legs]
     A = np.array([end.place for end in outer])
     to_C = [rod.point(leg) - end.point for rod, leg, end in zip(rods, legs, outer, strict=True)]

@@ -18,8 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from poinsot.errors import SingularUnitError
-from poinsot.expr import Op, Scalar, as_expr
-from poinsot.expr.sparse_arithmetic import is_zero
+from poinsot.expr import Scalar
 from poinsot.formulations.composable.dyads import Placed
 from poinsot.formulations.composable.joint_rows import (
     JointRows,
@@ -31,6 +30,7 @@ from poinsot.formulations.composable.joint_rows import (
 from poinsot.formulations.composable.pair_rows import pair_bias, pair_row
 from poinsot.formulations.composable.pin_dyad import PinDyad
 from poinsot.formulations.composable.plane import rotated, square_root
+from poinsot.formulations.composable.unit_pivots import determinant, without_unit_pivots
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
@@ -153,6 +153,12 @@ class UnitEquations:
         """
         return self.margin_above(CLEAR)
 
+    @property
+    def determinant(self) -> Scalar:
+        """Of expressions: ± det K, a polynomial, 0 in singular positions."""
+        A, _, _, rows, columns = without_unit_pivots(self.K)
+        return determinant(A[np.ix_(rows, columns)])
+
     def margin_above(self, least: float) -> Scalar:
         """Return the same for another squared sine than ``CLEAR``."""
         if self._pins is None:
@@ -241,28 +247,9 @@ def _transposed(matrix: Array) -> Array:
 
 
 def _inverse_of_expressions(K: Array) -> tuple[Array, Clearness]:
-    """Return K⁻¹ with pivots that are the numbers ±1; what they leave is made triangular.
-
-    Also the clearness of what they leave.
-
-    Of a class-II group four of six pivots are such: velocities of origins by those of pins.
-    """
+    """Return K⁻¹ with pivots that are the numbers ±1, and the clearness of what they leave."""
     n = len(K)
-    A, X = K.copy(), np.eye(n).astype(object)  # row operations keep X K = A
-    pivots: dict[int, int] = {}
-    for column in range(n):
-        rows = [i for i in range(n) if i not in pivots.values() and _is_unit(A[i, column])]
-        if not rows:
-            continue
-        pivot = pivots[column] = rows[0]
-        sign = float(as_expr(A[pivot, column]))
-        A[pivot], X[pivot] = sign * A[pivot], sign * X[pivot]
-        for i in range(n):
-            factor = A[i, column]
-            if i != pivot and not is_zero(factor):
-                A[i], X[i] = A[i] - factor * A[pivot], X[i] - factor * X[pivot]
-    left_rows = [i for i in range(n) if i not in pivots.values()]
-    left = [column for column in range(n) if column not in pivots]
+    A, X, pivots, left_rows, left = without_unit_pivots(K)
     inverse = np.empty((n, n), object)
     clearness: Clearness = (1.0, 1.0)
     if left:
@@ -273,11 +260,6 @@ def _inverse_of_expressions(K: Array) -> tuple[Array, Clearness]:
     for column, pivot in pivots.items():
         inverse[column] = X[pivot] - (A[pivot, left] @ inverse[left] if left else 0.0)
     return inverse, clearness
-
-
-def _is_unit(entry: Scalar) -> bool:
-    node = as_expr(entry)
-    return node.op is Op.CONSTANT and abs(float(node)) == 1.0
 
 
 def _inverse_of_two(K: Array) -> tuple[Array, Clearness]:

@@ -57,12 +57,17 @@ class CamLaw:
 
     def __call__(self, angle: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401 (arrays of any scalar)
         """Return S, dS/dθ and d²S/dθ² at angles, arrays of floats or of expressions."""
+        value, rate, bend, _ = self.derivatives(angle)
+        return value, rate, bend
+
+    def derivatives(self, angle: Any) -> tuple[Any, Any, Any, Any]:  # noqa: ANN401
+        """Return the same and d³S/dθ³."""
         given = np.asarray(angle)
         if given.dtype == object:
             entries = [self._traced(entry) for entry in given.ravel()]
             columns = zip(*entries, strict=True)
-            value, rate, bend = (np.array(c, object).reshape(given.shape) for c in columns)
-            return value, rate, bend
+            value, rate, bend, third = (np.array(c, object).reshape(given.shape) for c in columns)
+            return value, rate, bend, third
         turned = np.mod(given, TURN)
         piece = np.searchsorted(np.array(self.starts), turned, side="right") - 1
         s = turned - np.array(self.starts)[piece]
@@ -72,7 +77,7 @@ class CamLaw:
         A, w, p = np.moveaxis(np.array(self.waves)[piece], -1, 0)
         return _piece_values([c[..., i] for i in range(DEGREE + 1)], A, w, p, s, np.sin, np.cos)
 
-    def _traced(self, angle: Expr | float) -> tuple[Any, Any, Any]:
+    def _traced(self, angle: Expr | float) -> tuple[Any, Any, Any, Any]:
         turned = angle - TURN * floor(angle * (1.0 / TURN))
         rows = [
             (start, *c, *(0.0,) * (DEGREE + 1 - len(c)), *wave)
@@ -192,10 +197,12 @@ def _piece_values(
     s: Numbers,
     sine: Callable[[Numbers], Numbers],
     cosine: Callable[[Numbers], Numbers],
-) -> tuple[Numbers, Numbers, Numbers]:
-    """Return value, first and second derivative of one piece."""
-    value, rate, bend = c[-1], 0.0, 0.0
+) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Return value, first, second and third derivative of one piece."""
+    value, rate, bend, third = c[-1], 0.0, 0.0, 0.0
     for coefficient in reversed(c[:-1]):
+        third = 3.0 * bend + s * third
         value, rate, bend = coefficient + s * value, value + s * rate, 2.0 * rate + s * bend
     wave, slope = sine(w * s + p), cosine(w * s + p)
-    return value + A * wave, rate + A * w * slope, bend - A * w * w * wave
+    waves = A * wave, A * w * slope, A * w * w * wave, A * w * w * w * slope
+    return value + waves[0], rate + waves[1], bend - waves[2], third - waves[3]

@@ -3,6 +3,7 @@
     g(p) = 0,    p = R(-u_a) (A_aᵀ (r_b + A_b s_b - r_a) - s_a)
 
 The curve is a formula g(x, y) = 0 in axes on link a, or a radius over the angle, g = r - R(φ).
+Of a tangent the x axis of link b is to lie along the curve where the point is, ∇g · e_x = 0.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from poinsot.expr.formula import parse, variables
 from poinsot.model.planar.cam_law import CamLaw
 
 CURVE: Final = "curve"
+TANGENT: Final = "tangent"
 CURVE_KEYS: Final = ("id", "type", "a", "pa", "ua", "b", "pb", "curve", "profile")
 
 
@@ -29,10 +31,12 @@ class PlaneCurve:
     Attributes:
         formula: g(x, y), zero on the curve.
         radius: R(φ), of a profile around the origin.
+        outline: R(φ) of a closed profile, also where it has a formula.
     """
 
     formula: str = ""
     radius: CamLaw | None = None
+    outline: CamLaw | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,10 @@ class CurvePair:
         curve: The curve in its axes.
         origin: Of these axes in the frame of a [m].
         turn: Angle of their x axis in the frame of a [rad].
+        is_tangent: Whether it is the direction of b that follows the curve, not its point.
+        start: Where they touch in the drawing, roughly [m].
+        partner: Of contacts of profiles, on the curve of a: the link with the other profile.
+        is_helper: Whether it is another equation of such a contact, which has no force of its own.
     """
 
     name: str
@@ -56,11 +64,15 @@ class CurvePair:
     curve: PlaneCurve
     origin: tuple[float, float] = (0.0, 0.0)
     turn: float = 0.0
+    is_tangent: bool = False
+    start: tuple[float, float] | None = None
+    partner: str = ""
+    is_helper: bool = False
 
     @property
     def kind(self) -> str:
         """Type of its entry."""
-        return CURVE
+        return TANGENT if self.is_tangent else CURVE
 
     @property
     def bodies(self) -> tuple[str, str]:
@@ -69,8 +81,8 @@ class CurvePair:
 
     @property
     def is_length(self) -> bool:
-        """Whether its equation is one of lengths [m], which it is."""
-        return True
+        """Whether its equation is one of lengths [m]; of tangents it is a sine."""
+        return not self.is_tangent
 
     @property
     def path_a(self) -> tuple[tuple[str, str], ...]:
@@ -92,6 +104,16 @@ def formula_program(formula: str) -> Program:
     second = jacobian(first, x)
     values = [g[0], *first, second[0, 0], second[0, 1], second[1, 1]]
     return optimise(build({"x": x}, {"values": np.array(values, object)}))
+
+
+@lru_cache(maxsize=256)
+def third_derivatives(formula: str) -> Program:
+    """Return the program of (x, y) -> g_xxx, g_xxy, g_xyy, g_yyy, shape (4,)."""
+    x = fresh_symbols("x", 2)
+    values = np.array([parse(formula, {"x": x[0], "y": x[1]})], object)
+    for _ in range(3):
+        values = jacobian(values, x).ravel()
+    return optimise(build({"x": x}, {"values": values[[0, 1, 3, 7]]}))
 
 
 def checked_formula(formula: object, where: str) -> str:

@@ -142,8 +142,7 @@ def decompose(graph: PlanarGraph) -> tuple[Unit, ...]:
         raise DriverCountError(
             f"{len(graph.drivers)} drivers for {mobility.degrees} degrees of freedom:"
             f" {len(equations)} equations, drivers included, for 3 * {len(graph.bodies)} ="
-            f" {COORDINATES * len(graph.bodies)} coordinates; drive as many pairs as there are"
-            " degrees of freedom",
+            f" {COORDINATES * len(graph.bodies)} coordinates; {_too_many_or_few(graph, equations)}",
             equations=len(equations),
             coordinates=COORDINATES * len(graph.bodies),
         )
@@ -156,6 +155,24 @@ def decompose(graph: PlanarGraph) -> tuple[Unit, ...]:
         )
     game.release(graph.frame)
     return _units(graph, game.owners)
+
+
+def _too_many_or_few(graph: PlanarGraph, equations: Sequence[Equation]) -> str:
+    """Return which bodies have drivers too many, or still move, and what to do about it."""
+    game, rigid = _played(graph, equations)
+    if rigid:
+        held = [body for body in rigid[0] if body != graph.frame]
+        if planar_mobility(graph).degrees == 0:
+            return f"bodies {held} are a structure; take away a link or a pair among them"
+        return (
+            f"bodies {held} have a driver too many; drive as many pairs as there are degrees of"
+            " freedom"
+        )
+    loose = [body for body in graph.bodies if not game.is_rigid((body, graph.frame))]
+    return (
+        f"bodies {loose} still move; drive as many pairs as there are degrees of freedom, or join"
+        " them to others"
+    )
 
 
 def _played(

@@ -38,6 +38,15 @@ def dimension_size(linkage: PlanarLinkage, name: str) -> int:
     raise ModelError(f"dimensions: there is no {name!r}; {hint}")
 
 
+def dimension_value(linkage: PlanarLinkage, name: str) -> Any:  # noqa: ANN401 (a number or two)
+    """Return a dimension of the linkage."""
+    dimension_size(linkage, name)
+    owner, _, key = name.rpartition(".")
+    if owner in linkage.by_name and key in OF_JOINTS:
+        return getattr(linkage.by_name[owner], key)
+    return getattr(linkage.links[owner], FIELDS[key])
+
+
 def with_dimensions(linkage: PlanarLinkage, values: Mapping[str, Any]) -> PlanarLinkage:
     """Return the linkage with other values of some dimensions: numbers, batches, expressions."""
     joints, links = dict(linkage.by_name), dict(linkage.links)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from poinsot.errors import ModelError
 from poinsot.model.checks import finite_number, finite_vector
 from poinsot.model.name_suggestion import suggestion
-from poinsot.model.planar.curve_pair import CURVE
+from poinsot.model.planar.curve_pair import CURVE, TANGENT
 from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
@@ -94,7 +94,7 @@ class PlanarLinkage:
             if joint.kind not in DRIVER_KINDS:
                 raise ModelError(
                     f"joint {joint.name!r}: type {joint.kind!r} is none of R (pin), P (slide),"
-                    " gear, rack, cam, curve, circles, slot"
+                    " gear, rack, cam, curve, circles, profiles, slot"
                 )
         _ = self.graph  # checks names
         known = (*self.links, self.frame, *self.ports)
@@ -235,7 +235,7 @@ def _pair(
                 f"{entry['type']} {entry.get('id')!r}: there is no link {link!r}; "
                 f"{suggestion(link, known)}"
             )
-    if entry["type"] == CURVE:
+    if entry["type"] in (CURVE, TANGENT):
         return read_curve(entry, a, b)
     return read_pair(entry, (a, b, carrier), joints)
 

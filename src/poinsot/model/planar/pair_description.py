@@ -5,6 +5,7 @@
 {"id", "type": "cam", "a": cam, "b": follower, "carrier", "follower", "radius", "base",
  "law" | "profile", "point", "face", "side", "sense"}
 {"id", "type": "curve", "a": link with the curve, "pa", "ua", "b", "pb", "curve" | "profile"}
+{"id", "type": "tangent", ...}, the same of the x axis of b along the curve.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from poinsot.model.planar.cam_shape import FOLLOWERS, FollowerPath
 from poinsot.model.planar.curve_pair import (
     CURVE,
     CURVE_KEYS,
+    TANGENT,
     CurvePair,
     PlaneCurve,
     checked_formula,
@@ -30,6 +32,7 @@ from poinsot.model.planar.curve_pair import (
 from poinsot.model.planar.frame_names import FRAME
 from poinsot.model.planar.higher_pair import CamFollower, GearMesh, HigherPair, PairShape
 from poinsot.model.planar.joint import PlanarJoint
+from poinsot.model.planar.profile_contacts import profile_formula
 from poinsot.spatial import Array
 
 ENDS: Final = ("id", "type", "a", "b", "carrier")
@@ -48,7 +51,8 @@ PAIR_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
         "side",
         "sense",
     ),
-    CURVE: CURVE_KEYS,
+    CURVE: (*CURVE_KEYS, "at", "partner", "helper"),
+    TANGENT: (*CURVE_KEYS, "helper"),
 }
 """Keys of entries by type."""
 PairReader: TypeAlias = Callable[
@@ -85,8 +89,8 @@ def read_pair(
 
 
 def read_curve(entry: Mapping[str, Any], a: str, b: str) -> CurvePair:
-    """Return a point of link b on a curve of link a."""
-    where = f"curve {entry.get('id')!r}"
+    """Return a point of link b on a curve of link a, or the axis of b along it."""
+    where = f"{entry['type']} {entry.get('id')!r}"
     given = [key for key in ("curve", "profile") if key in entry]
     if len(given) != 1:
         raise ModelError(
@@ -100,11 +104,18 @@ def read_curve(entry: Mapping[str, Any], a: str, b: str) -> CurvePair:
     else:
         radius = _angle_function(entry["profile"], f"{where}: profile")
         _check_positive(radius, where)
-        curve = PlaneCurve(radius=radius)
+        is_formula = isinstance(entry["profile"], str)
+        text = profile_formula(entry["profile"]) if is_formula else ""
+        curve = PlaneCurve(text, None if text else radius, outline=radius)
     ends = [finite_vector(entry.get(key, (0.0, 0.0)), 2, f"{where}: {key}") for key in ("pa", "pb")]
     (x, y), (u, w) = (end.tolist() for end in ends)
     turn = finite_number(entry.get("ua", 0.0), f"{where}: ua")
-    return CurvePair(str(entry.get("id")), a, b, (u, w), curve, (x, y), turn)
+    start = finite_vector(entry["at"], 2, f"{where}: at").tolist() if "at" in entry else None
+    return CurvePair(
+        str(entry.get("id")), a, b, (u, w), curve, (x, y), turn,
+        is_tangent=entry["type"] == TANGENT, start=None if start is None else (start[0], start[1]),
+        partner=str(entry.get("partner", "")), is_helper=bool(entry.get("helper", False)),
+    )  # fmt: skip
 
 
 def _check_positive(profile: CamLaw, where: str) -> Array:
@@ -207,6 +218,11 @@ def _gear(
         raise ModelError(f"{where}: {key} must be positive, got {entry[key]!r}")
     if is_internal and sizes[0] == sizes[1]:
         raise ModelError(f"{where}: a wheel inside another must be smaller, got {entry[key]!r}")
+    if distance == 0.0:
+        raise ModelError(
+            f"{where}: both wheels turn about the same point of {carrier!r}, and no gear connects"
+            " such; move a pin, or put a countershaft between them"
+        )
     inner = int(np.argmin(sizes))
     signs = np.array([-1.0 if is_internal and k == inner else 1.0 for k in range(2)])
     apart = float(signs @ sizes)

@@ -16,10 +16,12 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.circle_contacts import with_circle_links
-from poinsot.model.planar.curve_pair import CURVE
+from poinsot.model.planar.curve_pair import CURVE, TANGENT
 from poinsot.model.planar.frame_names import FRAME_NAMES
 from poinsot.model.planar.pair_description import PAIR_KEYS as PAIR_TYPES
+from poinsot.model.planar.profile_contacts import with_contact_links
 
+ON_CURVES = (CURVE, TANGENT)
 SLOT = "slot"
 SLOT_KEYS = ("id", "type", "a", "pa", "ua", "b", "pb", "mu")
 """Of a pin in a slot: pb of b slides along the line through pa of a, and b turns about it."""
@@ -32,7 +34,7 @@ def flattened(block: Mapping[str, Any]) -> dict[str, Any]:
         ModelError: A part lacks a port, or has one that there is not.
     """
     flat = {key: value for key, value in block.items() if key != "parts"}
-    flat = with_circle_links(_with_blocks(flat))
+    flat = with_contact_links(with_circle_links(_with_blocks(flat)))
     for name, entry in block.get("parts", {}).items():
         inner = flattened(entry["mechanism"])
         ports = dict(entry.get("ports", {}))
@@ -136,8 +138,11 @@ def _moved_pair(moved: dict[str, Any], name: str, ports: Mapping[str, Any]) -> d
 def _moved(joint: Mapping[str, Any], name: str, ports: Mapping[str, Any]) -> dict[str, Any]:
     """Return a joint of a part between links of the whole."""
     moved = dict(joint) | {"id": f"{name}.{joint['id']}"}
-    if joint.get("type") in PAIR_TYPES and joint["type"] != CURVE:
+    if joint.get("type") in PAIR_TYPES and joint["type"] not in ON_CURVES:
         return _moved_pair(moved, name, ports)
+    if "partner" in joint:
+        host = ports.get(joint["partner"], f"{name}.{joint['partner']}")
+        moved["partner"] = host if isinstance(host, str | int) else host[0]
     for end in ("a", "b"):
         link = joint[end]
         if link not in ports:
@@ -152,6 +157,6 @@ def _moved(joint: Mapping[str, Any], name: str, ports: Mapping[str, Any]) -> dic
         if joint.get("type") == "P" and pose[2]:
             moved["beta"] = moved.get("beta", 0.0) + turn
             moved["ua"] = moved.get("ua", 0.0) + (pose[2] if end == "a" else 0.0)
-        elif joint.get("type") == CURVE and end == "a":
+        elif joint.get("type") in ON_CURVES and end == "a":
             moved["ua"] = moved.get("ua", 0.0) + pose[2]
     return moved

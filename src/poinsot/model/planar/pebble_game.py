@@ -43,6 +43,10 @@ class PebbleGame:
         self.owners.append((equation, payer))
         return frozenset()
 
+    def is_rigid(self, bodies: Iterable[BodyName]) -> bool:
+        """Whether bodies cannot move against each other."""
+        return bool(self._gather(frozenset(bodies), COORDINATES + 1))
+
     def release(self, body: BodyName) -> None:
         """Let other bodies own the equations of a body, as far as they can."""
         self._gather(frozenset((body,)), COORDINATES)

@@ -36,6 +36,47 @@ def test_a_dead_point_ends_the_run(lengths, angle):
     assert np.ptp(run.energy()) < 1e-6 * run.energy()[0]
 
 
+def slider(crank, rod, offset=0.0):
+    """Return a crank, a rod and a ram on a guide."""
+    return ps.planar(
+        {"crank": {"m": 1.0, "J": 0.01}, "rod": {"m": 1.0, "J": 0.01}, "ram": {"m": 1.0}},
+        [{"id": "A", "a": "ground", "b": "crank"},
+         {"id": "B", "a": "crank", "pa": (crank, 0), "b": "rod"},
+         {"id": "C", "a": "rod", "pa": (rod, 0), "b": "ram"},
+         {"id": "D", "type": "P", "a": "ground", "pa": (0, offset), "b": "ram"}],
+        ["A"],
+    )  # fmt: skip
+
+
+def swinging_arm(crank, ground):
+    """Return a crank whose block slides in the slot of an arm, which turns about a pin below."""
+    return ps.planar(
+        {"crank": {"m": 1.0, "J": 0.01}, "block": {"m": 0.1}, "arm": {"m": 1.0, "J": 0.01}},
+        [{"id": "A", "a": "ground", "pa": (0, ground), "b": "crank"},
+         {"id": "B", "a": "crank", "pa": (crank, 0), "b": "block"},
+         {"id": "C", "type": "P", "a": "arm", "b": "block"},
+         {"id": "D", "a": "ground", "b": "arm"}],
+        ["A"],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "angle", "links"),
+    [
+        (slider(0.6, 0.4), np.arcsin(0.4 / 0.6), "rod, ram"),
+        (slider(0.6, 0.4, 0.1), np.arcsin(0.5 / 0.6), "rod, ram"),
+        (swinging_arm(0.2, 0.2), 1.5 * np.pi, "block, arm"),
+    ],
+    ids=["rod across", "offset", "block at the pin"],
+)
+def test_dead_points_of_slides(mechanism, angle, links):
+    """Check where runs end: rods across their guides, a block on the pin of its arm."""
+    with pytest.warns(ps.SimulationWarning, match=f"{links} came to a dead point at A = "):
+        run = mechanism.simulate([0.1], [6.0], 3.0, rtol=1e-9)
+    assert run.q[-1, 0] == pytest.approx(angle, abs=5e-3)
+    assert np.ptp(run.energy()) < 1e-6 * run.energy()[0]
+
+
 def test_what_has_no_dead_point_goes_on():
     """Check a crank alone and a gear pair, whose equations are never singular."""
     crank = ps.planar({"crank": {"m": 1.0, "J": 0.1}}, [{"id": "A", "a": 0, "b": "crank"}], ["A"])
@@ -49,6 +90,8 @@ def test_cranks_that_turn_all_round_are_not_watched():
     q = np.zeros(1)
     assert dead_point(bar(0.1, 0.3, 0.25, 0.3), q, {}) is None
     assert dead_point(bar(0.5, 0.3, 0.5, 0.8), q, {}) is not None
+    assert dead_point(slider(0.1, 0.4), q, {}) is None
+    assert dead_point(swinging_arm(0.1, 0.3), q, {}) is None
 
 
 def test_turns_tell_where_they_can_begin():

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.analysis.bracketed import bracketed_zero
-from poinsot.errors import AssemblyError, ModelError
+from poinsot.errors import ModelError
 from poinsot.formulations.composable.plane import direction, dot, point_at, turned
 from poinsot.front.planar_branches import (
     TOUCHES,
@@ -25,6 +25,7 @@ from poinsot.front.planar_branches import (
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.section_results import SectionLoads
 from poinsot.front.turn_cams import lift_off_points, pressure_angles
+from poinsot.front.turn_samples import CLEAR, beside, check_start
 from poinsot.model.bar import Bar
 from poinsot.model.checks import finite_vector, real_array
 from poinsot.model.name_suggestion import suggestion
@@ -33,11 +34,6 @@ from poinsot.model.section import Section
 from poinsot.simulation.running.status import SimulationWarning
 from poinsot.spatial import Array
 
-CLEAR: Final = 1e-3
-"""Samples nearer to a branch point are moved so far away: nothing is determined at it."""
-
-TRIED: Final = 36
-"""Positions at which a turn is tried to begin where it cannot begin as it is asked to."""
 SEAM: Final = 1e-6
 """Distance from the ends of a whole turn within which dead points are at the ends [rad]."""
 
@@ -69,13 +65,13 @@ class TurnStates:
         speed: float,
         loads: Mapping[str, TurnLoad],
     ) -> None:
-        _check_start(mechanism, path, samples)
+        check_start(mechanism, path, samples)
         self.mechanism, self._path, self._given_loads = mechanism, path, dict(loads)
         self.driver = mechanism.linkage.drivers[path.number]
         self.branches, self._meetings = branches_along(mechanism, path, samples)
         self._is_whole = not any(point.kind == "limit" for point in self._meetings)
         reached = np.abs(samples - samples[0]) <= abs(self.branches[-1].stop - samples[0])
-        self.x = _beside(samples[reached], self._meetings)
+        self.x = beside(samples[reached], self._meetings)
         for end, step in ((0, CLEAR), (-1, -CLEAR)):
             branch = self.branches[end]
             squares = branch.mechanism.transmission(path.q(self.x[[end]])).values()
@@ -369,25 +365,6 @@ class TurnStates:
         return dot(direction(poses[joint.a][:, 2] + joint.ua), d)
 
 
-def _check_start(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -> None:
-    """Check that the mechanism can be assembled where the turn begins.
-
-    Raises:
-        AssemblyError: It cannot; the message tells where it can.
-    """
-    try:
-        mechanism.positions(path.q(samples[:1]))
-    except AssemblyError as error:
-        for x in samples[:: max(1, len(samples) // TRIED)].tolist():
-            try:
-                mechanism.positions(path.q(np.array([x])))
-            except AssemblyError:
-                continue
-            shown = shown_coordinate(mechanism, path.number, x)
-            raise AssemblyError(f"turn: {error}; at {shown} it can: start={x:.6g}") from None
-        raise
-
-
 def _in_link(load: Array, angle: Array, com: PlanarVector) -> Array:
     """Return a force at the mass centre in axes of the ground, and a couple, as [f; n], (n, 6).
 
@@ -408,11 +385,3 @@ def _rate(joint: PlanarJoint, velocities: Mapping[str, Array], frame: str) -> Ar
     if joint.b == frame:
         return -dot(direction(joint.ua - joint.beta), v[..., :2])
     return dot(direction(joint.ua), v[..., :2])
-
-
-def _beside(x: Array, meetings: list[TurnPoint]) -> Array:
-    """Return samples moved away from branch points and limits."""
-    for point in meetings:
-        near = np.abs(x - point.coordinate) < CLEAR
-        x = np.where(near, point.coordinate - np.sign(x[-1] - x[0]) * CLEAR, x)
-    return x

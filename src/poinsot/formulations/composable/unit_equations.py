@@ -12,6 +12,7 @@ A singular K is the kinematic and the static singularity of the unit at once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -31,6 +32,7 @@ from poinsot.formulations.composable.pair_rows import pair_bias, pair_row
 from poinsot.formulations.composable.pin_dyad import PinDyad
 from poinsot.formulations.composable.plane import rotated, square_root
 from poinsot.formulations.composable.unit_pivots import determinant, without_unit_pivots
+from poinsot.formulations.composable.unit_scales import column_scales
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
@@ -43,7 +45,7 @@ CLEAR = 1e-10
 
 
 Clearness: TypeAlias = tuple[Any, Any]
-"""Product of squared sines of the columns of K as a quotient: numerator, positive denominator."""
+"""Squared sine of a unit as a quotient: numerator, positive denominator."""
 
 
 class UnitEquations:
@@ -93,6 +95,7 @@ class UnitEquations:
             self.driver_rows[joint.name] = start
             start += 1
         self.K, self.outer = _matrices(unit, blocks)
+        self._linkage = linkage
         self._inverse: Array | None = None
         self._clearness: Clearness = (1.0, 1.0)
         self._pins = self._solved_by_bars(linkage)
@@ -132,7 +135,8 @@ class UnitEquations:
         """
         if self._inverse is None:
             if self.K.dtype == object:
-                self._inverse, self._clearness = _inverse_of_expressions(self.K)
+                scales = column_scales(self.unit, self._linkage)
+                self._inverse, self._clearness = _inverse_of_expressions(self.K, scales)
             else:
                 if np.any(self.nearness < NEARLY_SINGULAR):
                     raise SingularUnitError(
@@ -147,9 +151,8 @@ class UnitEquations:
     def margin(self) -> Scalar:
         """Of expressions: negative, or NaN, where the columns of K are nearly dependent.
 
-        The product of squared sines between each column and those before it, 1 if orthogonal, 0 if
-        singular, less ``CLEAR``, times something positive; it costs little, and tells machine code
-        where to leave a state to ``nearness``.
+        A squared sine, det² over the squares of ``column_scales``, less ``CLEAR``, times something
+        positive; it costs little, and tells machine code where to leave a state to ``nearness``.
         """
         return self.margin_above(CLEAR)
 
@@ -246,39 +249,38 @@ def _transposed(matrix: Array) -> Array:
     return np.swapaxes(matrix, -1, -2)
 
 
-def _inverse_of_expressions(K: Array) -> tuple[Array, Clearness]:
+def _inverse_of_expressions(K: Array, scales: Sequence[Scalar]) -> tuple[Array, Clearness]:
     """Return K⁻¹ with pivots that are the numbers ±1, and the clearness of what they leave."""
     n = len(K)
     A, X, pivots, left_rows, left = without_unit_pivots(K)
     inverse = np.empty((n, n), object)
-    clearness: Clearness = (1.0, 1.0)
+    square: Scalar = 1.0
     if left:
         block = A[np.ix_(left_rows, left)]
         of_dyads = len(left) == 2  # two angles are left of class-II groups
-        remaining, clearness = (_inverse_of_two if of_dyads else _orthogonal_inverse)(block)
+        remaining, square = (_inverse_of_two if of_dyads else _orthogonal_inverse)(block)
         inverse[left] = remaining @ X[left_rows]
     for column, pivot in pivots.items():
         inverse[column] = X[pivot] - (A[pivot, left] @ inverse[left] if left else 0.0)
-    return inverse, clearness
+    return inverse, (square, math.prod((scales[column] for column in left), start=1.0))
 
 
-def _inverse_of_two(K: Array) -> tuple[Array, Clearness]:
-    """Return the inverse of a matrix (2, 2), and its clearness without a division."""
+def _inverse_of_two(K: Array) -> tuple[Array, Scalar]:
+    """Return the inverse of a matrix (2, 2), and its squared determinant."""
     (a, b), (c, d) = K
     determinant = a * d - b * c
     scale = 1.0 / determinant
     inverse = np.array([[d * scale, -b * scale], [-c * scale, a * scale]], object)
-    squares = (a * a + c * c) * (b * b + d * d)
-    return inverse, (determinant * determinant, squares)
+    return inverse, determinant * determinant
 
 
-def _orthogonal_inverse(K: Array) -> tuple[Array, Clearness]:
+def _orthogonal_inverse(K: Array) -> tuple[Array, Any]:
     """Return K⁻¹ = R⁻¹ Qᵀ without pivots: Gram and Schmidt, each column made normal twice.
 
-    Also its clearness, the product of R_kk² / |K_k|².
+    Also its squared determinant, the product of R_kk².
     """
     n = len(K)
-    clearance: Scalar = 1.0
+    product: Any = 1.0
     Q: list[Array] = []
     R = np.zeros((n, n), object)
     for k in range(n):
@@ -289,11 +291,11 @@ def _orthogonal_inverse(K: Array) -> tuple[Array, Clearness]:
                 R[j, k] = R[j, k] + share
                 column = column - share * q
         square = column @ column
-        clearance = clearance * (square / (K[:, k] @ K[:, k]) if k else 1.0)
+        product = product * square
         R[k, k] = square_root(square)
         Q.append(column / R[k, k])
     rows: list[Array] = list(Q)
     for i in reversed(range(n)):
         known = sum((R[i, j] * rows[j] for j in range(i + 1, n)), np.zeros(n, object))
         rows[i] = (rows[i] - known) / R[i, i]
-    return np.array(rows), (clearance, 1.0)
+    return np.array(rows), product

@@ -108,12 +108,12 @@ class ImpactLaw:
     @cached_property
     def bounces(self) -> Bounces:
         """What lets the compiled loop compute impacts."""
-        listed, usual = self.contacts, ("newton", "simultaneous")
+        listed = self.contacts
         return Bounces(
             self.system.mechanism, self._rows, tuple(x.name for x in listed),
             tuple(x.restitution for x in listed), tuple(x.friction for x in listed),
             tuple(x.law for x in listed),
-            tuple((x.law, x.order) != usual for x in listed),
+            tuple(x.order for x in listed),
             tuple(
                 self._slip_rows(x).start if x.is_rough else self._rows + k
                 for k, x in enumerate(listed)

@@ -107,7 +107,7 @@ class CollisionLaw:
     def _by_velocities(self) -> Jump:
         """Return the jump by Newton's restitution, of all points at once."""
         contacts = Contacts(self.A, self.u, self.e)
-        if self.law == "unilateral":
+        if self.law != "newton":  # of the others, points that open are left alone
             return jump(self.M, self.v, self.J, np.zeros(len(self.J)), contacts)
         self._check_none_opens()
         return printed_jump(self.M, self.v, self.J, contacts)

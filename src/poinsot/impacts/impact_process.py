@@ -12,7 +12,6 @@ Compression ends where w_n = 0.  Restitution ends where p is 1 + e times the imp
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -20,7 +19,7 @@ import numpy as np
 
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.impacts.impact_law import HeldError
-from poinsot.impacts.slip_directions import slip_directions
+from poinsot.impacts.slip_onset import slip_onset
 from poinsot.spatial import Array
 
 __all__ = ["PROCESSES", "impact_process"]
@@ -30,8 +29,6 @@ STILL: Final = 1e-11
 """Slip that counts as none, relative to the velocities before."""
 PHASES: Final = 50
 """Changes between slip and stick that an impact may have."""
-DIRECTIONS: Final = 720
-"""Directions that are tried for slip that begins anew."""
 
 
 @final
@@ -97,23 +94,8 @@ def _rate(K: Array, w: Array, friction: float, scale: float) -> tuple[Array, boo
     holding = -np.linalg.lstsq(K[1:, 1:], K[1:, 0], rcond=RANK)[0]
     if float(np.linalg.norm(holding)) <= friction * (1.0 + 1e-12):
         return np.array([1.0, *holding]), True
-    for direction in _directions(K, friction):
-        return np.array([1.0, *(-friction * direction)]), False
-    raise HeldError("no direction of slip is possible", [0])
-
-
-def _directions(K: Array, friction: float) -> Iterator[Array]:
-    """Yield directions in which slip grows from nothing: K_tn - μ K_tt s = λ s, λ > 0."""
-
-    def across(angle: float) -> float:
-        s = np.array([np.cos(angle), np.sin(angle)])
-        growth = K[1:, 0] - friction * K[1:, 1:] @ s
-        return float(s[0] * growth[1] - s[1] * growth[0])
-
-    for angle in slip_directions(across, DIRECTIONS):
-        s = np.array([np.cos(angle), np.sin(angle)])
-        if float(s @ (K[1:, 0] - friction * K[1:, 1:] @ s)) > 0.0:
-            yield s
+    direction = slip_onset(K[1:, 1:], K[1:, 0], friction)
+    return np.array([1.0, *(-friction * direction)]), False
 
 
 def _advance(

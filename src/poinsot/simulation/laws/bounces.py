@@ -29,7 +29,7 @@ class Bounces:
         restitutions: Of each.
         frictions: Of each.
         laws: Of each: "newton", "poisson" or "stronge".
-        alone: Whether its law is that of the loop where no other contact touches only.
+        orders: Of each: "simultaneous" or "sequential".
         rows: Number of the row of each along its normal; two across it follow where it is rough.
     """
 
@@ -39,7 +39,7 @@ class Bounces:
     restitutions: tuple[float, ...]
     frictions: tuple[float, ...]
     laws: tuple[str, ...]
-    alone: tuple[bool, ...]
+    orders: tuple[str, ...]
     rows: tuple[int, ...]
 
     @property

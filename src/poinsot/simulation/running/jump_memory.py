@@ -14,6 +14,7 @@ from poinsot.simulation.laws.bounces import Bounces, bounces_of
 from poinsot.simulation.laws.equations import RATES, MotionEquations, Use
 from poinsot.simulation.laws.traced_events import Action, Events
 from poinsot.simulation.running.kernel_table import KernelTable
+from poinsot.simulation.stepping.contact_arrays import array_sizes
 from poinsot.simulation.stepping.control import Control
 from poinsot.simulation.stepping.event_jumps import Does
 from poinsot.spatial import Array
@@ -23,6 +24,8 @@ RECORDS: Final = 256
 NO_KERNEL: Final = (0, (), ())
 CONTACT_LAWS: Final = ("newton", "poisson", "stronge")
 """Laws by their number in the loop (``stepping/contact_process.py``)."""
+CONTACT_ORDERS: Final = ("simultaneous", "sequential")
+"""Likewise, how contacts that touch at one instant act."""
 
 
 class Record(NamedTuple):
@@ -123,19 +126,20 @@ class Jumps:
         table = KernelTable(_entry(use, addresses, value) for use, value in pairs)
         numbers = [np.array(x, np.float64) for x in (bounces.restitutions, bounces.frictions)]
         laws = [CONTACT_LAWS.index(law) for law in bounces.laws]
-        wholes = [np.array(x, np.int64) for x in (bounces.alone, bounces.rows, laws)]
+        orders = [CONTACT_ORDERS.index(order) for order in bounces.orders]
+        wholes = [np.array(x, np.int64) for x in (orders, bounces.rows, laws)]
         n, nv = len(bounces.contacts), bounces.mechanism.nv
-        sizes = n, 3 * n * nv, 9 * n * n, 3 * n, n, 3 * n, (n + 2) ** 2, n, n
-        arrays = [np.zeros(size) for size in sizes]
-        places = np.array([array.ctypes.data for array in arrays], np.uintp)
+        arrays = [[np.zeros(size) for size in array_sizes(k, nv)] for k in (n, 1)]
+        places = [np.array([x.ctypes.data for x in table], np.uintp) for table in arrays]
         pointers = np.array([value.ctypes.data for value in values], np.uintp)
         self._kept += [bounces.uses, values, table, numbers, wholes, pointers, arrays, places]
         self.fields |= {
             "contact_kernels": table.address, "contact_values": pointers.ctypes.data,
             "restitutions": numbers[0].ctypes.data, "frictions": numbers[1].ctypes.data,
-            "alone": wholes[0].ctypes.data, "contact_rows": wholes[1].ctypes.data,
+            "contact_orders": wholes[0].ctypes.data, "contact_rows": wholes[1].ctypes.data,
             "contact_laws": wholes[2].ctypes.data,
-            "impact_arrays": places.ctypes.data, "first_gap": bounces.first, "n_contacts": n,
+            "impact_arrays": places[0].ctypes.data, "point_arrays": places[1].ctypes.data,
+            "first_gap": bounces.first, "n_contacts": n,
         }  # fmt: skip
         stride = ((nv + bounces.first - 1) // PADDING + 2) * PADDING  # a register more of zeros
         held = [np.zeros(size + PADDING) for size in _held_sizes(bounces.first, stride)]

@@ -5,9 +5,8 @@
 with the rows A of the contacts that touch and J of loops and constraints; of a tree C is nothing.
 C⁺ comes from reflections with a decision of rank, since rows may depend on each other
 (``kernels/llvm/householder.py``); the impulses P are those of ``contact_impulses.py``.  What is not
-that simple is left to Python: processes of impact whose slip turns (``contact_process.py``), points
-that are held or overlap, a mass matrix that is singular, velocities off the constraints, impulses
-that do work.
+that simple is left to Python: points that are held or overlap, a mass matrix that is singular,
+velocities off the constraints, impulses that do work, contacts whose laws differ.
 """
 
 from __future__ import annotations
@@ -20,7 +19,8 @@ from poinsot.kernels.llvm.ir_value import Value
 from poinsot.kernels.llvm.ir_writer import Layout
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation.stepping import contact_impulses
-from poinsot.simulation.stepping.contact_impulses import array, friction_of
+from poinsot.simulation.stepping.contact_arrays import WHOLE, array, friction_of
+from poinsot.simulation.stepping.contact_process import POISSON, STRONGE
 from poinsot.simulation.stepping.control_writer import ControlWriter
 
 TOUCH = 1e-9
@@ -69,19 +69,26 @@ def _dot(layout: Layout) -> str:
 def _touching(layout: Layout) -> str:
     """Return ``i64 @touching(c)``: how many contacts touch, their numbers in ``touch``; or 0.
 
-    0 too where one overlaps, or several have a law for one.
+    0 too where one overlaps, or several have no law in common.
     """
     w = ControlWriter(layout)
     gaps, touch = w.address(_written(w, GAPS), w.get("first_gap")), array(w, "touch")
-    count, sound, alone = w.variable(0), w.variable(1), w.variable(0)
+    count, sound = w.variable(0), w.variable(1)
+    laws = [w.variable(0), w.variable(0)]
     with w.count_up(0, w.get("n_contacts")) as i:
         gap = w.read(gaps, i)
         with w.when(~(gap > TOUCH)):  # or NaN
             w.write(i, touch, count.value, "i64")
             count.value = count.value + 1
             sound.value = (gap >= -DEEP).choose(sound.value, 0)
-            alone.value = alone.value + w.read(w.get("alone"), i, "i64")
-    fits = sound.value.differs(0) & (alone.value.equals(0) | count.value.equals(1))
+            for common, field in zip(laws, WHOLE, strict=True):
+                value = w.read(w.get(field), i, "i64")
+                common.value = count.value.equals(1).choose(value, common.value)
+                sound.value = common.value.equals(value).choose(sound.value, 0)
+    law, order = (common.value for common in laws)
+    at_once = (count.value > 1) & order.equals(0)
+    fits = sound.value.differs(0) & ~(at_once & law.equals(STRONGE))
+    w.set("compresses", (at_once & law.equals(POISSON)).to_whole())
     return w.returning(fits.choose(count.value, 0), "touching")
 
 
@@ -182,7 +189,7 @@ def _rows_of_contact(layout: Layout) -> str:
 def _wanted_rate(layout: Layout) -> str:
     """Return ``@wanted_rate(c, point, contact, row)``: how fast it is to open at least.
 
-    max(0, -e u), unless it closes by rounding only.
+    max(0, -e u), unless it closes by rounding only; e is 0 where it is compressed first.
     """
     w = ControlWriter(layout)
     point, contact, nv = w.number("%point"), w.number("%contact"), w.get("nv")
@@ -191,7 +198,9 @@ def _wanted_rate(layout: Layout) -> str:
     with w.loop("i", 0, nv, carry={"total": ("double", "0.0")}) as after:
         after["total"] = total + abs(w.read("%row", "%i")) * abs(w.read(v, "%i"))
     least = ROUNDING * (total + abs(rate))
-    wanted = (-(w.read(w.get("restitutions"), contact) * rate)).at_least(0.0) - rate
+    given = w.read(w.get("restitutions"), contact)
+    e = w.get("compresses").differs(0).choose(0.0, given)
+    wanted = (-(e * rate)).at_least(0.0) - rate
     wanted = (wanted > least).choose(wanted, wanted.at_most(0.0))
     w.write(rate + wanted, array(w, "after"), point)
     return w.define("wanted_rate", "i64 %point", "i64 %contact", "ptr %row")

@@ -1,229 +1,114 @@
 """Impulses of contacts that touch at one instant, as LLVM IR text.
 
-By Newton's restitution
+    w⁺ = w + K P,      K = Y Yᵀ
 
-    w = u + K P,      0 ≤ P_n  ⟂  w_n - after ≥ 0,      |P_t| ≤ μ P_n,  against the slip w_t
-
-with K = Y Yᵀ, Y the rows of the contacts (three of one with friction, else one) in the metric of M:
-the law of ``impacts/impact_law.py`` and ``impacts/frictional_impulses.py``.  One smooth point is a
-quotient, one that sticks a linear equation.  Else impulses are projected in turn, those along
-the normal, then those across onto the disc of radius μ P_n (P. Alart, A. Curnier, Comput. Methods
-Appl. Mech. Eng. 92, 1991), until they stay.  Of smooth points that tells which push, and their
-equations are solved to rounding.  What takes long or is singular is left to Python.  One rough
-point with another restitution is a process (``contact_process.py``).
+with Y the rows of the contacts (three of one with friction, else one) in the metric of M: the laws
+of ``impacts/collision_law.py``.  One smooth point is a quotient, one that sticks a linear equation
+and one rough point by another law than Newton's a process (``contact_process.py``); else impulses
+are projected (``contact_complementarity.py``), by Poisson's law in two phases, or given one after
+the other (``contact_sequence.py``).  What takes long or is singular is left to Python.
 """
 
 from __future__ import annotations
 
-from poinsot.kernels.llvm.ir_value import Value
 from poinsot.kernels.llvm.ir_writer import Layout
-from poinsot.simulation.stepping import contact_process
-from poinsot.simulation.stepping.contact_process import NEWTON
+from poinsot.simulation.stepping import (
+    contact_complementarity,
+    contact_process,
+    contact_sequence,
+)
+from poinsot.simulation.stepping.contact_arrays import array, friction_of, of_contact
+from poinsot.simulation.stepping.contact_process import NEWTON, POISSON
 from poinsot.simulation.stepping.control_writer import ControlWriter
 
-ARRAYS = ("touch", "Y", "K", "w", "after", "P", "factors", "pushing", "solution")
-"""Memory for n contacts: their numbers, rows (3 n, nv), K (3 n, 3 n), velocities and impulses
-(3 n,); factors of a part of K (n + 2, n + 2), which points push, and a solution (n,)."""
-SWEEPS = 2000
-"""Projections of every point, at most."""
-CONVERGED = 1e-14
-"""Change of a velocity, relative to those before, by which projections have ended."""
-LEAST = 1e-300
-FURTHER = 16
-"""Sweeps after that, which take what is left to rounding where projections converge fast."""
 OPEN = 1e-12
-"""Rate of a point without impulse below the wanted one, relative to those before."""
-STUCK = 1e-12
-"""Part of μ P_n by which friction that sticks may be larger, by rounding."""
+"""Rate at which a point may close after its impact, relative to the velocities before."""
 
 
 def functions(layout: Layout) -> list[str]:
     """Return ``@contact_impulses`` and what it calls."""
     return [
-        _velocity(layout),
-        _back(layout),
-        _sticking(layout),
-        _project(layout),
-        contact_process.function(layout),
-        _sweeps(layout),
-        _solved(layout),
+        *contact_complementarity.functions(layout),
+        *contact_process.functions(layout),
+        contact_sequence.function(layout),
+        _of_one(layout),
+        _in_two_phases(layout),
         _impulses(layout),
     ]
 
 
-def array(w: ControlWriter, name: str) -> Value:
-    """Return where an array of contacts is."""
-    return w.read(w.get("impact_arrays"), ARRAYS.index(name), "ptr")
-
-
-def friction_of(w: ControlWriter, point: Value) -> Value:
-    """Return the friction of a contact that touches."""
-    return w.read(w.get("frictions"), w.read(array(w, "touch"), point, "i64"))
-
-
-def _velocity(layout: Layout) -> str:
-    """Return ``double @contact_velocity(c, row, n)``: w + K P, of one row of n."""
+def _of_one(layout: Layout) -> str:
+    """Return ``i1 @point_impulses(c)``: P of one point that closes; whether it is found."""
     w = ControlWriter(layout)
-    row, n = w.number("%row"), w.number("%n")
-    K = w.address(array(w, "K"), row * n)
-    moved = w.ask("double", "dot", K, array(w, "P"), n)
-    return w.returning(w.read(array(w, "w"), row) + moved, "contact_velocity", "i64 %row", "i64 %n")
-
-
-def _back(layout: Layout) -> str:
-    """Return ``@upper_solution(c, L, n, y)``: y becomes L⁻ᵀ y."""
-    w = ControlWriter(layout)
-    n = w.number("%n")
-    with w.count_up(0, n) as step:
-        k = n - 1 - step
-        below = w.address("%L", k * n)
-        entry = w.read("%y", k) / w.read(below, k)
-        w.write(entry, "%y", k)
-        with w.count_up(0, k) as i:
-            w.write(w.read("%y", i) - w.read(below, i) * entry, "%y", i)
-    return w.define("upper_solution", "ptr %L", "i64 %n", "ptr %y")
-
-
-def _sticking(layout: Layout) -> str:
-    """Return ``i1 @sticking(c)``: P of one point that sticks, and whether it pushes in its cone.
-
-    K P = (after - u_n, -u_t), by the factors of K, which is copied.
-    """
-    w = ControlWriter(layout)
-    K, P, u = array(w, "factors"), array(w, "P"), array(w, "w")
-    w.copy(K, array(w, "K"), w.number("9"))
-    w.enter_if(w.ask("i1", "factor_mass", K, 3), "regular", otherwise="no")
-    zero = w.number("0")
-    w.write(w.read(array(w, "after"), 0) - w.read(u, 0), P, 0)
+    K, u, P, zero = array(w, "K"), array(w, "w"), array(w, "P"), w.number("0")
+    friction, one = friction_of(w, zero), w.number("1")
+    w.leave_if(friction > 0.0, "rough", otherwise="smooth")
+    missing = w.read(array(w, "after"), 0) - w.read(u, 0)
+    w.write(missing / w.read(K, 0), P, 0)
     for k in (1, 2):
-        w.write(-w.read(u, k), P, k)
-    w.do("lower_solution", K, P, 3, P)
-    w.do("upper_solution", K, 3, P)
-    across = (w.read(P, 1) * w.read(P, 1) + w.read(P, 2) * w.read(P, 2)).sqrt()
-    bound = friction_of(w, zero) * w.read(P, 0)
-    w.give((w.read(P, 0) >= 0.0) & (across <= bound * (1.0 + STUCK)))
+        w.write(0.0, P, k)
+    w.give(missing > 0.0)
+    w.block("rough")
+    law = of_contact(w, "contact_laws", zero)
+    w.leave_if(law.equals(NEWTON), "newton", otherwise="process")
+    e = of_contact(w, "restitutions", zero)
+    w.enter_if(w.ask("i1", "impact_process", e, friction, law), "ended", otherwise="no")
+    scale = abs(w.read(u, 0)).at_least(abs(w.read(u, 1))).at_least(abs(w.read(u, 2)))
+    w.give(w.ask("double", "contact_velocity", zero, w.number("3")) >= -(OPEN * scale))
+    w.block("newton")
+    with w.when(w.ask("i1", "sticking")):
+        w.give(w.value("1", "i1"))
+        w.block("stuck")
+    w.write(0.0, array(w, "least"), 0)
+    w.give(w.ask("i1", "complementary", one))
     w.block("no")
-    return w.returning(w.value("0", "i1"), "sticking")
+    return w.returning(w.value("0", "i1"), "point_impulses")
 
 
-def _project(layout: Layout) -> str:
-    """Return ``double @project_impulse(c, point, n)``: the largest change of a velocity by it."""
-    w = ControlWriter(layout)
-    point, n, P = w.number("%point"), w.number("%n"), array(w, "P")
-    row = point * 3
-    stiffness = w.read(array(w, "K"), row * n + row)
-    normal = w.read(P, row)
-    away = w.ask("double", "contact_velocity", row, n) - w.read(array(w, "after"), point)
-    pushed = (normal - away / stiffness).at_least(0.0)
-    w.write(pushed, P, row)
-    change = w.variable(abs(pushed - normal) * stiffness)
-    friction = friction_of(w, point)
-    with w.when(friction > 0.0):
-        K = array(w, "K")
-        both = [row + 1, row + 2]
-        inertia = w.read(K, both[0] * n + both[0]) + w.read(K, both[1] * n + both[1])
-        inertia = inertia.at_least(LEAST)
-        before = [w.read(P, k) for k in both]
-        slips = [w.ask("double", "contact_velocity", k, n) for k in both]
-        trial = [x - slip / inertia for x, slip in zip(before, slips, strict=True)]
-        size, bound = (trial[0] * trial[0] + trial[1] * trial[1]).sqrt(), friction * pushed
-        factor = (size <= bound).choose(1.0, bound / size.at_least(LEAST))
-        for k, x, old in zip(both, trial, before, strict=True):
-            w.write(x * factor, P, k)
-            change.value = change.value.at_least(abs(x * factor - old) * inertia)
-    return w.returning(change.value, "project_impulse", "i64 %point", "i64 %n")
+def _in_two_phases(layout: Layout) -> str:
+    """Return ``i1 @poisson_impulses(c, s)``: P of s points at once, by Poisson's law.
 
-
-def _sweeps(layout: Layout) -> str:
-    """Return ``i1 @sweeps(c, s, speed)``: projections of s points; whether they have ended."""
-    w = ControlWriter(layout)
-    s, left = w.number("%s"), w.variable(FURTHER)
-    with w.loop("sweep", 0, SWEEPS):
-        most = w.variable(w.value("0.0"))
-        with w.count_up(0, s) as point:
-            change = w.ask("double", "project_impulse", point, s * 3)
-            most.value = change.at_least(most.value)
-        has_ended = most.value <= CONVERGED * w.value("%speed")
-        left.value = has_ended.choose(left.value - 1, FURTHER)
-        w.leave_if(left.value.equals(0), "settled", otherwise="moves")
-    w.give(w.value("0", "i1"))
-    w.block("settled")
-    return w.returning(w.value("1", "i1"), "sweeps", "i64 %s", "double %speed")
-
-
-def _solved(layout: Layout) -> str:
-    """Return ``i1 @solved(c, s, speed)``: P of the smooth points that push, to rounding.
-
-    Whether their equations are regular, they push, and the others open as fast as they are to.
+    Compression ends where no gap closes; restitution gives e times its impulses, or more where a
+    gap would close by that (Ch. Glocker, F. Pfeiffer, Nonlinear Dyn. 7, 1995).
     """
     w = ControlWriter(layout)
-    s, P, K, after = w.number("%s"), array(w, "P"), array(w, "K"), array(w, "after")
-    pushing, L, solution = (array(w, name) for name in ("pushing", "factors", "solution"))
-    count, n = w.variable(0), s * 3
-    with w.count_up(0, s) as point, w.when(w.read(P, point * 3) > 0.0):
-        w.write(point, pushing, count.value, "i64")
-        count.value = count.value + 1
-    size = count.value
-    with w.count_up(0, size) as i:
-        row = w.read(pushing, i, "i64") * 3
-        missing = w.read(after, w.read(pushing, i, "i64")) - w.read(array(w, "w"), row)
-        w.write(missing, solution, i)
-        with w.count_up(0, size) as j:
-            column = w.read(pushing, j, "i64") * 3
-            w.write(w.read(K, row * n + column), L, i * size + j)
-    w.enter_if(w.ask("i1", "factor_mass", L, size), "regular", otherwise="no")
-    w.do("lower_solution", L, solution, size, solution)
-    w.do("upper_solution", L, size, solution)
-    holds = w.variable(1)
-    with w.count_up(0, size) as i:
-        impulse = w.read(solution, i)
-        holds.value = (impulse > 0.0).choose(holds.value, 0)
-        w.write(impulse, P, w.read(pushing, i, "i64") * 3)
+    s, P, u, least = w.number("%s"), array(w, "P"), array(w, "w"), array(w, "least")
+    n = s * 3
+    before = array(w, "first")
+    pressed = w.address(before, n)
+    w.enter_if(w.ask("i1", "complementary", s), "pressed", otherwise="no")
+    w.copy(before, u, n)
+    w.copy(pressed, P, n)
+    with w.count_up(0, n) as k:
+        w.write(w.ask("double", "contact_velocity", k, n), array(w, "solution"), k)
+    w.copy(u, array(w, "solution"), n)
     with w.count_up(0, s) as point:
-        rate = w.ask("double", "contact_velocity", point * 3, n)
-        opens = rate >= w.read(after, point) - OPEN * w.value("%speed")
-        holds.value = opens.choose(holds.value, 0)
-    w.give(holds.value.differs(0))
+        given = of_contact(w, "restitutions", point) * w.read(pressed, point * 3)
+        w.write(given, least, point)
+        w.write(0.0, array(w, "after"), point)
+    found = w.ask("i1", "complementary", s)
+    w.copy(u, before, n)
+    with w.count_up(0, n) as k:
+        w.write(w.read(P, k) + w.read(pressed, k), P, k)
+    w.give(found)
     w.block("no")
-    return w.returning(w.value("0", "i1"), "solved", "i64 %s", "double %speed")
+    return w.returning(w.value("0", "i1"), "poisson_impulses", "i64 %s")
 
 
 def _impulses(layout: Layout) -> str:
     """Return ``i1 @contact_impulses(c, s)``: P of s points; whether it is found."""
     w = ControlWriter(layout)
-    s, P = w.number("%s"), array(w, "P")
-    n = s * 3
-    with w.count_up(0, n) as k:
-        w.write(0.0, P, k)
-    is_rough = w.variable(0)
+    s, zero = w.number("%s"), w.number("0")
     with w.count_up(0, s) as point:
-        is_rough.value = (friction_of(w, point) > 0.0).choose(1, is_rough.value)
-    smooth = is_rough.value.equals(0)
-    w.leave_if(s.equals(1) & smooth, "alone", otherwise="several")
-    with w.when(s.equals(1)):
-        contact = w.read(array(w, "touch"), 0, "i64")
-        law = w.read(w.get("contact_laws"), contact, "i64")
-        with w.when(law.differs(NEWTON)):
-            e, friction = (w.read(w.get(x), contact) for x in ("restitutions", "frictions"))
-            K, u = array(w, "K"), array(w, "w")
-            w.give(w.ask("i1", "impact_process", K, u, P, e, friction, law))
-            w.block("unreachable")
-        with w.when(w.ask("i1", "sticking")):
-            w.give(w.value("1", "i1"))
-            w.block("stuck")
-        with w.count_up(0, 3) as k:
-            w.write(0.0, P, k)
-    speed = w.variable(w.value("0.0"))
-    with w.count_up(0, n) as k:
-        speed.value = abs(w.read(array(w, "w"), k)).at_least(speed.value)
-    w.enter_if(w.ask("i1", "sweeps", s, speed.value), "ended", otherwise="no")
-    w.leave_if(smooth, "solve", otherwise="rough")
-    w.give(w.value("1", "i1"))
-    w.block("solve")
-    w.give(w.ask("i1", "solved", s, speed.value))
-    w.block("no")
-    w.give(w.value("0", "i1"))
-    w.block("alone")
-    missing = w.read(array(w, "after"), 0) - w.read(array(w, "w"), 0)
-    w.write(missing / w.read(array(w, "K"), 0), P, 0)
-    return w.returning(missing > 0.0, "contact_impulses", "i64 %s")
+        w.write(0.0, array(w, "least"), point)
+    w.leave_if(s.equals(1), "one", otherwise="several")
+    law, order = (of_contact(w, f"contact_{key}s", zero) for key in ("law", "order"))
+    w.leave_if(order.differs(0), "sequence", otherwise="at_once")
+    w.leave_if(law.equals(POISSON), "poisson", otherwise="newton")
+    w.give(w.ask("i1", "complementary", s))
+    w.block("poisson")
+    w.give(w.ask("i1", "poisson_impulses", s))
+    w.block("sequence")
+    w.give(w.ask("i1", "contact_sequence", s))
+    w.block("one")
+    return w.returning(w.ask("i1", "point_impulses"), "contact_impulses", "i64 %s")

@@ -1,122 +1,117 @@
 """The impact at one rough contact as a process along its normal impulse, as LLVM IR text.
 
-Poisson's and Stronge's restitution as ``impacts/impact_process.py`` says in Python, where slip
-keeps its direction, as in plane motion.  Where it turns, the process is a differential equation,
-which is left to Python.
+Poisson's and Stronge's restitution as ``impacts/impact_process.py`` says in Python.  Where slip
+keeps its direction, as in plane motion, a phase is a quadratic equation; where it turns, a
+differential equation (``contact_slip.py``).
 """
 
 from __future__ import annotations
 
 from poinsot.kernels.llvm.ir_value import Value
-from poinsot.kernels.llvm.ir_writer import Layout, Variable
+from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.simulation.stepping import contact_onset, contact_slip
+from poinsot.simulation.stepping.contact_arrays import array
+from poinsot.simulation.stepping.contact_slip import (
+    ENDED,
+    STILL,
+    STUCK,
+    growth_of,
+    length,
+    turns,
+)
 from poinsot.simulation.stepping.control_writer import ControlWriter
 
 NEWTON, POISSON, STRONGE = range(3)
 """Numbers of the laws."""
-STILL = 1e-11
-"""Slip that counts as none, relative to the velocities before."""
 PHASES = 50
 """Changes between slip and stick that an impact may have."""
-STRAIGHT = 1e-13
-"""Part of its growth that a slip which keeps its direction may gain across it, by rounding."""
-REGULAR = 1e-12
-"""Determinant of K_tt, relative to the product of its diagonal, up to which its rank is one."""
-LEAST = 1e-300
 INFINITE = float("inf")
 
 
-def function(layout: Layout) -> str:
-    """Return ``i1 @impact_process(c, K, u, P, e, friction, law)``: P, and whether it is found.
+def functions(layout: Layout) -> list[str]:
+    """Return ``@impact_process`` and what it calls."""
+    return [
+        *contact_slip.functions(layout),
+        contact_onset.function(layout),
+        _advance(layout),
+        _process(layout),
+    ]
 
-    K is of the normal and two tangents, by rows, and u the velocities before it along them.
-    """
+
+def _process(layout: Layout) -> str:
+    """Return ``i1 @impact_process(c, e, friction, law)``: P of one point; whether it is found."""
     w = ControlWriter(layout)
-    K = [[w.read("%K", 3 * i + j) for j in range(3)] for i in range(3)]
-    u = [w.read("%u", k) for k in range(3)]
-    friction = w.value("%friction")
-    speeds, impulses = [w.variable(x) for x in u], [w.variable(u[0] * 0.0) for _ in range(3)]
-    work, goal, restores = (w.variable(x) for x in (u[0] * 0.0, u[0] * 0.0, 0))
-    scale = abs(u[0]).at_least(abs(u[1])).at_least(abs(u[2]))
-    with w.when(~(u[0] < 0.0)):
-        _give_up(w)
+    u, P, state = array(w, "w"), array(w, "P"), array(w, "slip")
+    friction, e, law, three = w.value("%friction"), w.value("%e"), w.number("%law"), w.number("3")
+    scale = abs(w.read(u, 0)).at_least(abs(w.read(u, 1))).at_least(abs(w.read(u, 2)))
+    w.enter_if(w.read(u, 0) < 0.0, "closes", otherwise="no")
+    w.copy(state, u, three)
+    for k in range(3, contact_slip.STATE):
+        w.write(0.0, state, k)
+    what, goal = w.variable(0), w.variable(w.value("0.0"))
     with w.loop("phase", 0, PHASES):
-        slip = _length(speeds[1].value, speeds[2].value)
-        moves = slip > STILL * scale
-        f = [w.variable(u[0] * 0.0) for _ in range(2)]
-        with w.when(moves):
-            for variable, speed in zip(f, speeds[1:], strict=True):
-                variable.value = -(friction * speed.value / slip)
-        with w.when(~moves):
-            _from_rest(w, K, friction, f)
-        rates = [x.value for x in f]
-        growth = [row[0] + row[1] * rates[0] + row[2] * rates[1] for row in K]
-        turning = abs(speeds[1].value * growth[2] - speeds[2].value * growth[1])
-        most = abs(growth[0]).at_least(abs(growth[1])).at_least(abs(growth[2]))
-        with w.when(moves & (turning > STRAIGHT * slip * most)):
-            _give_up(w)
-        slowing = (speeds[1].value * growth[1] + speeds[2].value * growth[2]) / slip
-        stop = (moves & (slowing < 0.0)).choose(-(slip / slowing), INFINITE)
-        state = speeds[0].value, impulses[0].value, work.value
-        end = _end(w, restores.value.differs(0), state, growth[0], goal.value)
-        x = stop.at_most(end)
-        with w.when(~(x < INFINITE)):
-            _give_up(w)
-        work.value = work.value + (speeds[0].value * x + 0.5 * growth[0] * x * x)
-        for speed, rate in zip(speeds, growth, strict=True):
-            speed.value = speed.value + rate * x
-        for impulse, rate in zip(impulses, (w.value("1.0"), *rates), strict=True):
-            impulse.value = impulse.value + rate * x
-        with w.when(stop < end):
-            for speed in speeds[1:]:
-                speed.value = u[0] * 0.0
-        with w.when(end <= stop):
-            with w.when(restores.value.differs(0)):
-                for k, impulse in enumerate(impulses):
-                    w.write(impulse.value, "%P", k)
+        became = w.ask("i64", "advance_impact", friction, scale, what.value, goal.value)
+        w.leave_if(became.equals(STUCK), "no", otherwise="moved")
+        with w.when(became.equals(ENDED)):
+            with w.when(what.value.differs(0)):
+                w.copy(P, w.address(state, 3), three)
                 w.give(w.value("1", "i1"))
-                w.block("unreachable")
-            e, is_poisson = w.value("%e"), w.number("%law").equals(POISSON)
-            wanted = (1.0 + e) * impulses[0].value, (1.0 - e * e) * work.value
-            goal.value = is_poisson.choose(*wanted)
-            restores.value = 1
-    w.give(w.value("0", "i1"))
-    w.block("never")
-    arguments = "ptr %K", "ptr %u", "ptr %P", "double %e", "double %friction", "i64 %law"
+                w.block("restored")
+            impulse, work = w.read(state, 3), w.read(state, 6)
+            goal.value = law.equals(POISSON).choose((1.0 + e) * impulse, (1.0 - e * e) * work)
+            what.value = law
+    w.go("no")
+    w.block("no")
+    arguments = "double %e", "double %friction", "i64 %law"
     return w.returning(w.value("0", "i1"), "impact_process", *arguments)
 
 
-def _from_rest(w: ControlWriter, K: list[list[Value]], friction: Value, f: list[Variable]) -> None:
-    """Write the friction of a point that does not slip: what holds it, or against new slip."""
-    determinant = K[1][1] * K[2][2] - K[1][2] * K[2][1]
-    is_regular, trace = determinant > REGULAR * (K[1][1] * K[2][2]), K[1][1] + K[2][2]
-    inverse = (
-        (K[1][2] * K[2][0] - K[2][2] * K[1][0]) / determinant,
-        (K[2][1] * K[1][0] - K[1][1] * K[2][0]) / determinant,
-    )
-    size = (trace * trace).at_least(LEAST)  # of rank one, as in plane motion: K⁺ = K / trace²
-    plane = [-((row[1] * K[1][0] + row[2] * K[2][0]) / size) for row in K[1:]]
-    holding = [is_regular.choose(*pair) for pair in zip(inverse, plane, strict=True)]
-    sticks = _length(*holding) <= friction * (1.0 + 1e-12)
-    with w.when(sticks):
-        for variable, value in zip(f, holding, strict=True):
-            variable.value = value
-    with w.when(~sticks):
-        size = _length(K[1][0], K[2][0])
-        s = [K[1][0] / size, K[2][0] / size]
-        against = [-(friction * x) for x in s]
-        growth = [row[0] + row[1] * against[0] + row[2] * against[1] for row in K[1:]]
-        across = abs(s[0] * growth[1] - s[1] * growth[0])
-        grows = s[0] * growth[0] + s[1] * growth[1] > 0.0
-        straight = across <= STRAIGHT * abs(growth[0]).at_least(abs(growth[1]))
-        with w.when(~(grows & straight)):
-            _give_up(w)
-        for variable, value in zip(f, against, strict=True):
-            variable.value = value
+def _advance(layout: Layout) -> str:
+    """Return ``i64 @advance_impact(c, friction, scale, what, goal)``: what became of the state.
+
+    It goes on until the phase ends or slip does; ``what`` counts is 0 in compression, then the
+    number of the law.
+    """
+    w = ControlWriter(layout)
+    K = [[w.read(array(w, "K"), 3 * i + j) for j in range(3)] for i in range(3)]
+    friction, scale, what, goal = (
+        w.value("%friction"), w.value("%scale"), w.number("%what"), w.value("%goal"),
+    )  # fmt: skip
+    state = array(w, "slip")
+    speeds = [w.read(state, k) for k in range(3)]
+    slip = length(*speeds[1:])
+    moves = slip > STILL * scale
+    rubbing = array(w, "rubbing")
+    with w.when(moves):
+        for k, speed in enumerate(speeds[1:]):
+            w.write(-(friction * speed / slip), rubbing, k)
+    with w.when(~moves):
+        w.do("friction_from_rest", friction)
+    against = [w.read(rubbing, k) for k in range(2)]
+    growth = growth_of(K, against)
+    with w.when(moves & turns(speeds, growth)):
+        w.give(w.ask("i64", "turning_slip", friction, scale, what, goal))
+        w.block("turned")
+    slowing = (speeds[1] * growth[1] + speeds[2] * growth[2]) / slip
+    stop = (moves & (slowing < 0.0)).choose(-(slip / slowing), INFINITE)
+    impulse, work = w.read(state, 3), w.read(state, 6)
+    end = _end(what, (speeds[0], impulse, work), growth[0], goal)
+    x = stop.at_most(end)
+    w.enter_if(x < INFINITE, "ends", otherwise="endless")
+    w.write(work + (speeds[0] * x + 0.5 * growth[0] * x * x), state, 6)
+    stops = stop < end
+    for k, (speed, rate) in enumerate(zip(speeds, growth, strict=True)):
+        after = speed + rate * x
+        w.write(stops.choose(0.0, after) if k else after, state, k)
+    for k, rate in enumerate((w.value("1.0"), *against), 3):
+        w.write(w.read(state, k) + rate * x, state, k)
+    w.give((end <= stop).choose(ENDED, contact_slip.STRAIGHTENED))
+    w.block("endless")
+    arguments = "double %friction", "double %scale", "i64 %what", "double %goal"
+    return w.returning(w.number(str(STUCK)), "advance_impact", *arguments)
 
 
-def _end(
-    w: ControlWriter, restores: Value, state: tuple[Value, Value, Value], growth: Value, goal: Value
-) -> Value:
+def _end(what: Value, state: tuple[Value, Value, Value], growth: Value, goal: Value) -> Value:
     """Return how far the impulse goes until the phase ends, while w_n = a + growth x."""
     a, impulse, work = state
     compressed = (growth > 0.0).choose(-(a / growth), INFINITE)
@@ -126,14 +121,5 @@ def _end(
     even = (a > 0.0).choose(left / a, INFINITE)
     bent = (root >= 0.0).choose((root.sqrt() - a) / growth, INFINITE)
     stronge = (left <= 0.0).choose(0.0, growth.equals(0.0).choose(even, bent))
-    restored = w.number("%law").equals(POISSON).choose(poisson, stronge)
-    return restores.choose(restored, compressed)
-
-
-def _give_up(w: ControlWriter) -> None:
-    w.give(w.value("0", "i1"))
-    w.block(f"given.up{len(w.lines)}")
-
-
-def _length(x: Value, y: Value) -> Value:
-    return (x * x + y * y).sqrt()
+    restored = what.equals(POISSON).choose(poisson, stronge)
+    return what.equals(0).choose(compressed, restored)

@@ -93,6 +93,7 @@ class Control(ctypes.Structure):
     first_hit: int  # number of the first event of an instant
     first_gap: int  # number of the row of the first contact
     n_contacts: int
+    compresses: int  # whether contacts are compressed before they are restored, by Poisson's law
     held_stride: int  # doubles from one column to the next in held
     n_parts: int  # kernels of the integrator
     n_signals: int
@@ -134,9 +135,10 @@ class Control(ctypes.Structure):
     restitutions: Address  # of contacts
     frictions: Address
     contact_laws: Address  # int64: number of the law of each (``contact_process.py``)
-    alone: Address  # int64: whether a contact is left to Python where others touch
+    contact_orders: Address  # int64: 0: all that touch at once; 1: one after the other
     contact_rows: Address  # int64: number of the row along the normal of each
-    impact_arrays: Address  # where arrays of impacts are (``contact_impulses.py``)
+    impact_arrays: Address  # where the arrays of an impact are (``contact_arrays.py``)
+    point_arrays: Address  # likewise of an impact in one point
     held: Address  # where the arrays are in which constraints are held (``contact_bounce.py``)
     rate_table: Address  # of the kernel of the rates of events: function, inputs, outputs
     event_rates: Address  # what it writes

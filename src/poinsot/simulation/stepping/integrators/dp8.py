@@ -28,7 +28,7 @@ _NODES = (
     0.2,
     0.777777777777777777777777777778,
 )
-_STAGES: tuple[Row, ...] = (
+STAGES: tuple[Row, ...] = (
     {},
     {
         0: 5.26001519587677318785587544488e-2,
@@ -103,7 +103,7 @@ _STAGES: tuple[Row, ...] = (
         10: 6.43392746015763530355970484046e-1,
     },
 )
-_SOLUTION: Row = {
+SOLUTION: Row = {
     0: 5.42937341165687622380535766363e-2,
     5: 4.45031289275240888144113950566,
     6: 1.89151789931450038304281599044,
@@ -228,11 +228,11 @@ DP8 = Explicit(
     ),
     tableau=Tableau(
         nodes=_NODES[:12],
-        stages=_STAGES,
-        solution=_SOLUTION,
+        stages=STAGES,
+        solution=SOLUTION,
         errors=(
             _FIFTH_ORDER,
-            {s: b - _LESS_THIRD_ORDER.get(s, 0.0) for s, b in _SOLUTION.items()},
+            {s: b - _LESS_THIRD_ORDER.get(s, 0.0) for s, b in SOLUTION.items()},
         ),
         end_in_error=False,
         more_nodes=_NODES[13:],

@@ -144,11 +144,20 @@ class Collision:
         return f"Collision({', '.join(self.names)}; law={self.law!r})"
 
     def __str__(self) -> str:
+        columns = {
+            "impulse [N s]": self.impulses,
+            "closes with [m/s]": 0.0 - self.rates_before,
+            "opens with [m/s]": self.rates,
+        }
+        if self.sticks is not None:
+            after = self.slips[1] - self.rates[:, None] * self.normals
+            columns["friction [N s]"] = np.linalg.norm(self.friction_impulses, axis=1)
+            columns["slips with [m/s]"] = np.linalg.norm(after, axis=1)
         width = max(len("point"), *map(len, self.names))
-        lines = [f"{'point':{width}}  impulse [N s]  closes with [m/s]  opens with [m/s]"]
-        rows = zip(self.names, self.impulses, self.rates_before, self.rates, strict=True)
-        for name, impulse, before, after in rows:
-            lines.append(f"{name:{width}}  {impulse:13.6g}  {-before:17.6g}  {after:16.6g}")
+        lines = ["  ".join([f"{'point':{width}}", *columns])]
+        for name, *numbers in zip(self.names, *columns.values(), strict=True):
+            cells = [f"{x:{len(head)}.6g}" for x, head in zip(numbers, columns, strict=True)]
+            lines.append("  ".join([f"{name:{width}}", *cells]))
         if not self.unique:
             listed = ", ".join(map(repr, self.undetermined))
             lines.append(

@@ -78,6 +78,7 @@ MADE: Final = (
     *("loaded", "n_spread", "n_known", "n_parts", "n_signals", "t_clear", "t_left", "t_mid"),
     *("t_rad", "depth", "looks", "crossings", "has_jumps", "rests", "crowded", "n_records"),
     *("most_records", "capacity", "first_gap", "first_hit", "t_hit", "n_contacts", "held_stride"),
+    *("compresses",),
 )
 """Numbers of the control block that are recomputed."""
 

@@ -41,7 +41,7 @@ def _of_one(layout: Layout) -> str:
     """Return ``i1 @point_impulses(c)``: P of one point that closes; whether it is found."""
     w = ControlWriter(layout)
     K, u, P, zero = array(w, "K"), array(w, "w"), array(w, "P"), w.number("0")
-    friction, one = friction_of(w, zero), w.number("1")
+    friction = friction_of(w, zero)
     w.leave_if(friction > 0.0, "rough", otherwise="smooth")
     missing = w.read(array(w, "after"), 0) - w.read(u, 0)
     w.write(missing / w.read(K, 0), P, 0)
@@ -60,7 +60,7 @@ def _of_one(layout: Layout) -> str:
         w.give(w.value("1", "i1"))
         w.block("stuck")
     w.write(0.0, array(w, "least"), 0)
-    w.give(w.ask("i1", "complementary", one))
+    w.give(w.ask("i1", "complementary", w.number("1")))
     w.block("no")
     return w.returning(w.value("0", "i1"), "point_impulses")
 
@@ -86,11 +86,11 @@ def _in_two_phases(layout: Layout) -> str:
         given = of_contact(w, "restitutions", point) * w.read(pressed, point * 3)
         w.write(given, least, point)
         w.write(0.0, array(w, "after"), point)
-    found = w.ask("i1", "complementary", s)
+    is_solved = w.ask("i1", "complementary", s)
     w.copy(u, before, n)
     with w.count_up(0, n) as k:
         w.write(w.read(P, k) + w.read(pressed, k), P, k)
-    w.give(found)
+    w.give(is_solved)
     w.block("no")
     return w.returning(w.value("0", "i1"), "poisson_impulses", "i64 %s")
 

@@ -43,9 +43,9 @@ def function(layout: Layout) -> str:
         w.write(w.read(array(w, "touch"), point, "i64"), alone["touch"], 0, "i64")
         several = w.get(IN_USE)
         w.set(IN_USE, w.get(ALONE))
-        found = w.ask("i1", "point_impulses")
+        is_solved = w.ask("i1", "point_impulses")
         w.set(IN_USE, several)
-        with w.when(~found):
+        with w.when(~is_solved):
             w.give(w.value("0", "i1"))
             w.block("unreachable")
         for i in range(3):

@@ -142,21 +142,21 @@ def _turning_slip(layout: Layout) -> str:
         w.copy(state, later, size)
     w.give(STUCK)
     w.block("last")
-    low, high, part = w.variable(w.value("0.0")), w.variable(h), w.variable(h)
+    low, high, advance = w.variable(w.value("0.0")), w.variable(h), w.variable(h)
     with w.loop("attempt", 0, REFINED):
-        w.do("slip_step", friction, part.value, state, later)
+        w.do("slip_step", friction, advance.value, state, later)
         past = w.ask("double", "past_the_end", later, what, goal)
-        low.value = (past < 0.0).choose(part.value, low.value)
-        high.value = (past < 0.0).choose(high.value, part.value)
+        low.value = (past < 0.0).choose(advance.value, low.value)
+        high.value = (past < 0.0).choose(high.value, advance.value)
         n, *t = [w.read(later, k) for k in range(3)]
         slip = length(*t)
         closing = K[0][0] * slip - friction * (K[0][1] * t[0] + K[0][2] * t[1])
         slope = what.equals(0).choose(closing, what.equals(1).choose(slip, slip * n))
-        guess, middle = part.value - past / slope, 0.5 * (low.value + high.value)
+        guess, middle = advance.value - past / slope, 0.5 * (low.value + high.value)
         inside = (guess > low.value) & (guess < high.value)
         better = inside.choose(guess, middle)
-        is_close = abs(better - part.value) <= CLOSE * h
-        part.value = better
+        is_close = abs(better - advance.value) <= CLOSE * h
+        advance.value = better
         w.leave_if(is_close, "found", otherwise="not.yet")
     w.go("found")
     w.block("found")

@@ -263,14 +263,14 @@ def test_large_systems_are_differentiated_along_unit_vectors(monkeypatch):
     assert_allclose(found[0], dense["q"], atol=1e-10)
 
 
-def parametric():
+def parametric(name="rod"):
     """Return a rod with free length and mass, pushed over time, with a state in its spring."""
     m, l = ps.symbols("m l")
     rod = ps.Body("rod", joint=ps.Revolute("y"), mass=m, com=(0, 0, -l))
     push = ps.JointForce("rod", "k*sin(3*t) - pressure*q")
     state = ps.State("pressure", rate="v.rod", initial=2.0)
     numbers = {"m": 2.0, "l": 0.5, "k": 7.0}
-    return ps.System("rod", [rod], forces=[push], parameters=numbers, free=numbers, states=[state])
+    return ps.System(name, [rod], forces=[push], parameters=numbers, free=numbers, states=[state])
 
 
 def test_parameters_time_and_states():
@@ -294,6 +294,26 @@ def test_parameters_time_and_states():
     assert every.shape == (1, 4)
     assert_allclose(every[0, 3], q, atol=1e-14)
     assert p == system.states["pressure"].initial
+
+
+def test_products_with_what_has_no_axis(monkeypatch):
+    """Take directions of the time, a parameter and a state; and dense, along unit vectors."""
+    system, q, t = parametric(), 0.4, 0.2
+    state = ("inverse_dynamics", [q], [0.3], [1.1])
+    for by in ("m", "t", "pressure", "k"):
+        one = system.derivative(*state, by=by, t=t)
+        assert_allclose(system.derivative(*state, by=by, along=2.0, t=t), 2.0 * one, rtol=1e-12)
+        weighted = system.derivative(*state, by=by, weights=[3.0], along=[0.5], t=t)
+        assert_allclose(weighted, 1.5 * one[0], rtol=1e-12)
+    mixed = system.derivative(*state, by=("q", "k", "t"), along=([2.0], None, 0.5), t=t)
+    assert mixed.shape == (1,)
+    dense = {by: system.derivative(*state, by=by, t=t) for by in ("t", ("q", "l"), ("k", "t"))}
+    monkeypatch.setattr("poinsot.evaluate.derivative.LONGEST_DENSE", 0)
+    other = parametric("again")
+    for by, expected in dense.items():
+        found = other.derivative(*state, by=by, t=t)
+        assert found.shape == expected.shape
+        assert_allclose(found, expected, rtol=1e-12)
 
 
 def test_wrenches_and_base():

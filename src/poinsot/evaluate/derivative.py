@@ -205,7 +205,7 @@ def _differentiated(
         symbols, basis = _argument(mechanism, asked.by[k], inputs)
         if k in directions:
             rates = directions[k] if basis is None else basis @ directions[k]
-            result = np.asarray(tangent(result, symbols, rates))
+            result = np.asarray(tangent(result, symbols, np.reshape(rates, symbols.shape)))
         elif basis is None:
             result = np.asarray(jacobian(result, symbols))
             dense += symbols.ndim

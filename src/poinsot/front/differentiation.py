@@ -259,19 +259,20 @@ class Differentiation(Dynamics):
         asked = request.derivative
         if asked is None or asked.rate or all(asked.along):
             raise TooManyNodesError("there is nothing left to take along directions")
-        dense = [k for k, along in enumerate(asked.along) if not along]
-        sizes = [self._size_of(asked.by[k], arguments, request) for k in dense]
+        sizes = [self._size_of(name, arguments, request) for name in asked.by]
+        dense = [k for k, size in enumerate(sizes) if size is not None and not asked.along[k]]
         spread = (1,) * len(dense)
         weights, directions = further[: asked.weighted], iter(further[asked.weighted :])
         along = []
-        for k in range(len(asked.by)):
-            if k in dense:
-                place = dense.index(k)
-                shape = [1] * len(dense)
-                shape[place] = sizes[place]
-                along.append(np.eye(sizes[place]).reshape(*shape, sizes[place]))
-            else:
+        for k, size in enumerate(sizes):
+            if asked.along[k]:
                 along.append(_spread(next(directions), spread))
+            elif size is None:
+                along.append(np.ones(1))
+            else:
+                shape = [1] * len(dense)
+                shape[dense.index(k)] = size
+                along.append(np.eye(size).reshape(*shape, size))
         arrays = [_spread(np.asarray(x), spread) for x in (*arguments, *weights)]
         for key in ("parameters", "states"):
             if options.get(key):
@@ -301,17 +302,21 @@ class Differentiation(Dynamics):
             along = [self.position_rate(arrays[0], along[0], **values)]
         return self._evaluate(request, (*arrays, *along), **options)
 
-    def _size_of(self, name: str, arguments: tuple[ArrayLike, ...], request: Request) -> int:
-        """Return how many entries an argument has."""
+    def _size_of(
+        self, name: str, arguments: tuple[ArrayLike, ...], request: Request
+    ) -> int | None:
+        """Return how many entries an argument has; None: it is a number, without axis."""
         if name == "q":
             return self.nv
+        if name == "t":
+            return None
         inputs = quantity_of(request.quantity).inputs
         if name in inputs:
             return int(np.shape(arguments[inputs.index(name)])[-1])
         if name == PARAMETERS:
             return len(self._mechanism.parameter_inputs)
         sizes = request.loads.inputs(self._mechanism)
-        return sizes.get(name, 1)
+        return sizes.get(name)
 
     def _shape_of(self, request: Request) -> tuple[int, ...]:
         """Return the shape of a quantity."""

@@ -198,6 +198,9 @@ def test_higher_orders_are_derivatives_of_lower_ones(make):
     assert_allclose(mixed, np.swapaxes(lower, -1, -2), atol=1e-5)
     hessian = system.hessian("potential_energy", q)
     assert_allclose(hessian, np.swapaxes(hessian, -1, -2))
+    out = np.empty_like(hessian)
+    assert system.hessian("potential_energy", q, out=out) is out
+    assert_allclose(out, hessian, rtol=0)
     unit = RNG.normal(size=system.nv)
     f = lambda s: system.potential_energy(system.integrate(q, s * unit))  # noqa: E731
     assert_allclose(unit @ hessian @ unit, (f(1e-4) - 2 * f(0.0) + f(-1e-4)) / 1e-8, rtol=1e-4)
@@ -376,10 +379,14 @@ def test_time_derivatives(order):
         (lambda s: s.derivative("inverse_dynamics", *X, by="qq"), "no argument 'qq'"),
         (lambda s: s.derivative("inverse_dynamics", *X, by=()), "order 0 is the quantity itself"),
         (lambda s: s.derivative("inverse_dynamics", *X, by="mass"), "no argument 'mass'"),
+        (lambda s: s.derivative("inverse_dynamics", *X, by=3), r"or \('q', 'v'\), got 3"),
+        (lambda s: s.hessian("potential_energy", X[0], along=X[0]), "unexpected keyword"),
+        (lambda s: s.time_derivative("pose", X[0], [1.0], body="lower"), r"v must have.*\(1,\)"),
+        (lambda s: s.time_derivative("bias", *X[:2], [1.0]), r"dv/dt must have shape"),
         (lambda s: s.derivative("mass_matrix", X[0], by="t"), "does not depend on time"),
         (lambda s: s.derivative("pose", X[0], by="q"), "belongs to a body"),
         (lambda s: s.derivative("inverse_dynamics", *X, by="wrenches"), "give wrenches="),
-        (lambda s: s.derivative("inverse_dynamics", *X, by="q", along=[1, 2, 3]), "along"),
+        (lambda s: s.derivative("inverse_dynamics", *X, by="q", along=[1, 2, 3]), "direction of q"),
         (lambda s: s.derivative("inverse_dynamics", *X, by="q", weights=[1, 2, 3]), "weights must"),
         (lambda s: s.time_derivative("inverse_dynamics", *X), "takes q and 3 of v"),
         (lambda s: s.time_derivative("inverse_dynamics", *X, order=0), "from 1 on"),

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.call_options import CallOptions, LoadOptions, check_keywords
+from poinsot.evaluate.derivative import motion_arguments
 from poinsot.evaluate.inputs import PARAMETERS, input_size
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Derivative, Request
@@ -183,14 +184,8 @@ class Differentiation(Dynamics):
                 f"time_derivative: order must be a whole number from 1 on, got {order!r}"
             )
         motion = (q, v, *higher)
-        inputs = quantity_of(quantity).inputs
-        depends = [name for name in inputs if name in ("q", "v", "a")]
-        if tuple(depends) != inputs or depends != ["q", "v", "a"][: len(depends)]:
-            raise ModelError(
-                f"time_derivative: {quantity} is a function of {', '.join(inputs)}; it must be one "
-                "of q, of q and v, or of q, v and a"
-            )
-        needed = len(depends) + order
+        depends = motion_arguments("time_derivative", quantity, quantity_of(quantity).inputs)
+        needed = depends + order
         if len(motion) != needed:
             raise ModelError(
                 f"time_derivative: order {order} of {quantity} takes q and {needed - 1} of v, its "
@@ -203,11 +198,11 @@ class Differentiation(Dynamics):
                     f"time_derivative: {name} must have shape (..., {self.nv}), "
                     f"got {np.shape(rate)}"
                 )
-        state = motion[: len(depends)]
+        state = motion[:depends]
         chosen = Selection(body=body, axes=axes, loop=loop, joints=joints)
         request = request_by_name(self._mechanism, "time_derivative", quantity, chosen)
         asked = request.with_derivative(Derivative(rate=int(order)))
-        given = [np.asarray(x) for x in motion[len(depends) :]]
+        given = [np.asarray(x) for x in motion[depends:]]
         return self._derived(asked, state, given, t, how)
 
     def _check_argument(self, request: Request, name: str, how: LoadOptions, t: ArrayLike) -> None:

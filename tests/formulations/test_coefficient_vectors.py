@@ -118,3 +118,22 @@ def test_chains_move_like_their_joint(joint):
     vectors = ps.System("b", [ps.Body("b", joint=joint)]).coefficient_vectors(q)
     assert_allclose(vectors.L(0, -1), joint.transform(q).force_matrix(), atol=1e-14)
     assert_allclose(vectors.V(0, -1, v), joint.motion_subspace(q) @ v, atol=1e-14)
+
+
+def test_numbers_that_nothing_has():
+    """Ask for bodies, velocities and orders that there are not."""
+    vectors = ps.library.double_pendulum().coefficient_vectors([0.3, 0.1])
+    for ask, message in (
+        (
+            lambda: vectors.l(5, 0),
+            "l: there is no body 5; 'double pendulum' has those from -1 to 1",
+        ),
+        (lambda: vectors.l(1, -2), "l: there is no velocity -2"),
+        (lambda: vectors.g(0, 1, [-1]), "g: by: there is no velocity -1"),
+        (lambda: vectors.a(0, 0, 1), r"by must be a list of velocities, e.g. \[1\]"),
+        (lambda: vectors.Theta(-1), "Theta: there is no body -1"),
+        (lambda: vectors.V(1, -1, [1.0]), r"V: v must have shape \(2,\), got \(1,\)"),
+        (lambda: vectors.f_e({1: np.zeros(5)}), r"wrench on body 1 must have shape \(6,\)"),
+    ):
+        with pytest.raises((ps.ModelError, ps.ShapeError), match=message):
+            ask()

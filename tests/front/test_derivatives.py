@@ -198,6 +198,9 @@ def test_higher_orders_are_derivatives_of_lower_ones(make):
     assert_allclose(mixed, np.swapaxes(lower, -1, -2), atol=1e-5)
     hessian = system.hessian("potential_energy", q)
     assert_allclose(hessian, np.swapaxes(hessian, -1, -2))
+    out = np.empty_like(hessian)
+    assert system.hessian("potential_energy", q, out=out) is out
+    assert_allclose(out, hessian, rtol=0)
     unit = RNG.normal(size=system.nv)
     f = lambda s: system.potential_energy(system.integrate(q, s * unit))  # noqa: E731
     assert_allclose(unit @ hessian @ unit, (f(1e-4) - 2 * f(0.0) + f(-1e-4)) / 1e-8, rtol=1e-4)
@@ -263,14 +266,14 @@ def test_large_systems_are_differentiated_along_unit_vectors(monkeypatch):
     assert_allclose(found[0], dense["q"], atol=1e-10)
 
 
-def parametric():
+def parametric(name="rod"):
     """Return a rod with free length and mass, pushed over time, with a state in its spring."""
     m, l = ps.symbols("m l")
     rod = ps.Body("rod", joint=ps.Revolute("y"), mass=m, com=(0, 0, -l))
     push = ps.JointForce("rod", "k*sin(3*t) - pressure*q")
     state = ps.State("pressure", rate="v.rod", initial=2.0)
     numbers = {"m": 2.0, "l": 0.5, "k": 7.0}
-    return ps.System("rod", [rod], forces=[push], parameters=numbers, free=numbers, states=[state])
+    return ps.System(name, [rod], forces=[push], parameters=numbers, free=numbers, states=[state])
 
 
 def test_parameters_time_and_states():
@@ -294,6 +297,26 @@ def test_parameters_time_and_states():
     assert every.shape == (1, 4)
     assert_allclose(every[0, 3], q, atol=1e-14)
     assert p == system.states["pressure"].initial
+
+
+def test_products_with_what_has_no_axis(monkeypatch):
+    """Take directions of the time, a parameter and a state; and dense, along unit vectors."""
+    system, q, t = parametric(), 0.4, 0.2
+    state = ("inverse_dynamics", [q], [0.3], [1.1])
+    for by in ("m", "t", "pressure", "k"):
+        one = system.derivative(*state, by=by, t=t)
+        assert_allclose(system.derivative(*state, by=by, along=2.0, t=t), 2.0 * one, rtol=1e-12)
+        weighted = system.derivative(*state, by=by, weights=[3.0], along=[0.5], t=t)
+        assert_allclose(weighted, 1.5 * one[0], rtol=1e-12)
+    mixed = system.derivative(*state, by=("q", "k", "t"), along=([2.0], None, 0.5), t=t)
+    assert mixed.shape == (1,)
+    dense = {by: system.derivative(*state, by=by, t=t) for by in ("t", ("q", "l"), ("k", "t"))}
+    monkeypatch.setattr("poinsot.evaluate.derivative.LONGEST_DENSE", 0)
+    other = parametric("again")
+    for by, expected in dense.items():
+        found = other.derivative(*state, by=by, t=t)
+        assert found.shape == expected.shape
+        assert_allclose(found, expected, rtol=1e-12)
 
 
 def test_wrenches_and_base():
@@ -356,10 +379,14 @@ def test_time_derivatives(order):
         (lambda s: s.derivative("inverse_dynamics", *X, by="qq"), "no argument 'qq'"),
         (lambda s: s.derivative("inverse_dynamics", *X, by=()), "order 0 is the quantity itself"),
         (lambda s: s.derivative("inverse_dynamics", *X, by="mass"), "no argument 'mass'"),
+        (lambda s: s.derivative("inverse_dynamics", *X, by=3), r"or \('q', 'v'\), got 3"),
+        (lambda s: s.hessian("potential_energy", X[0], along=X[0]), "unexpected keyword"),
+        (lambda s: s.time_derivative("pose", X[0], [1.0], body="lower"), r"v must have.*\(1,\)"),
+        (lambda s: s.time_derivative("bias", *X[:2], [1.0]), r"dv/dt must have shape"),
         (lambda s: s.derivative("mass_matrix", X[0], by="t"), "does not depend on time"),
         (lambda s: s.derivative("pose", X[0], by="q"), "belongs to a body"),
         (lambda s: s.derivative("inverse_dynamics", *X, by="wrenches"), "give wrenches="),
-        (lambda s: s.derivative("inverse_dynamics", *X, by="q", along=[1, 2, 3]), "along"),
+        (lambda s: s.derivative("inverse_dynamics", *X, by="q", along=[1, 2, 3]), "direction of q"),
         (lambda s: s.derivative("inverse_dynamics", *X, by="q", weights=[1, 2, 3]), "weights must"),
         (lambda s: s.time_derivative("inverse_dynamics", *X), "takes q and 3 of v"),
         (lambda s: s.time_derivative("inverse_dynamics", *X, order=0), "from 1 on"),

@@ -18,7 +18,8 @@ from tests.strategies import random_case
 OF_BODIES = ("pose", "velocity", "acceleration", "jacobian", "jacobian_rate")
 SHOWN = [name for name, one in QUANTITIES.items() if one.export is not None]
 OF_CLOSURES = tuple(name for name in SHOWN if name.startswith("constraint"))
-OTHERS = (*OF_BODIES, *OF_CLOSURES, "multipliers", "section_load", "state_rates", "state_updates")
+OTHERS = (*OF_BODIES, *OF_CLOSURES, "multipliers", "reactions", "section_load", "state_rates",
+          "state_updates")  # fmt: skip
 OF_TREES = tuple(name for name in SHOWN if name not in OTHERS)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poinsot.errors import ModelError
 from poinsot.evaluate.algorithms import rolled_form
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import RECURSIVE, Derivative, Request, request_for
@@ -54,6 +55,30 @@ WEIGHTS = "weights"
 def direction_name(k: int) -> str:
     """Return the name of the input of the direction for the argument of this number."""
     return f"along{k}"
+
+
+def rate_name(k: int) -> str:
+    """Return the name of the input of the k-th rate behind those that a quantity depends on."""
+    return f"rate{k}"
+
+
+def motion_arguments(asked: str, quantity: str, inputs: tuple[str, ...]) -> int:
+    """Return on how many of q, v and a a quantity depends, that is differentiated along a motion.
+
+    Args:
+        asked: Opens the message of an error.
+        quantity: Its name.
+        inputs: Names of its inputs.
+
+    Raises:
+        ModelError: If it depends on anything else.
+    """
+    if not inputs or inputs != ("q", "v", "a")[: len(inputs)]:
+        raise ModelError(
+            f"{asked}: {quantity} is a function of {', '.join(inputs)}; for a derivative along a "
+            "motion it must be one of q, of q and v, or of q, v and a"
+        )
+    return len(inputs)
 
 
 LONGEST_DENSE = 20_000
@@ -177,8 +202,8 @@ def _trace_graph(mechanism: Mechanism, request: Request) -> Program:
     inputs, result = _replayed(mechanism, request.with_derivative(None))
     free = parameter_symbols(mechanism)
     if asked.rate:
-        higher = [fresh_symbols(f"rate{k}", mechanism.nv) for k in range(1, asked.rate + 1)]
-        inputs |= {f"rate{k}": rates for k, rates in enumerate(higher, 1)}
+        higher = [fresh_symbols(rate_name(k), mechanism.nv) for k in range(1, asked.rate + 1)]
+        inputs |= {rate_name(k): rates for k, rates in enumerate(higher, 1)}
         result = _time_derivative(mechanism, result, inputs, asked.rate)
     further: dict[str, Array] = {}
     if asked.weighted:
@@ -205,7 +230,7 @@ def _differentiated(
         symbols, basis = _argument(mechanism, asked.by[k], inputs)
         if k in directions:
             rates = directions[k] if basis is None else basis @ directions[k]
-            result = np.asarray(tangent(result, symbols, rates))
+            result = np.asarray(tangent(result, symbols, np.reshape(rates, symbols.shape)))
         elif basis is None:
             result = np.asarray(jacobian(result, symbols))
             dense += symbols.ndim
@@ -248,7 +273,7 @@ def _time_derivative(
     What comes behind the last one that the quantity depends on is ``rate1``, ``rate2``, ...
     """
     chain = [inputs[name] for name in ("q", "v", "a") if name in inputs]
-    chain += [inputs[f"rate{k}"] for k in range(1, order + 1)]
+    chain += [inputs[rate_name(k)] for k in range(1, order + 1)]
     rates = [position_rate(mechanism, chain[0], chain[1]), *chain[2:]]
     symbols = np.concatenate(chain[:-1])
     along = np.concatenate(rates)

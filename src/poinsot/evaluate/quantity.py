@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:  # the command line needs names only
     from poinsot.expr import Rolled
@@ -16,6 +16,10 @@ Function: TypeAlias = Callable[..., Any]
 """(mechanism, options of the request..., one array per input, environment if loaded) -> array."""
 Cost: TypeAlias = "Callable[[Mechanism], float]"
 """About how many operations something takes."""
+BODY_AXES: Final = ("body", "world")
+"""Axes in which there are quantities of one body."""
+REACTION_AXES: Final = ("body", "joint", "world")
+"""Axes in which there are wrenches in joints."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,13 @@ class Quantity:
     def of_body(self) -> bool:
         """Whether it belongs to one body."""
         return "body" in self.options
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axes among which there is a choice; none where there is none."""
+        if "axes" not in self.options:
+            return ()
+        return BODY_AXES if self.of_body else REACTION_AXES
 
     @property
     def is_own(self) -> bool:

@@ -325,6 +325,10 @@ _LISTED: Final = (
         partial(_in("constrained.reactions:reactions"), tree=_in("newton_euler:reactions")),
         rolled="constrained.rolled_reactions:rolled_reactions", options=("axes",), loaded=True,
         is_method=False,
+        export=Export(
+            "R", "wrenches [f; n] [N, N m] of all joints, then of all loops and constraints, on "
+            "their bodies at the origins"
+        ),
     ),
     _entry(
         "multiplier_reactions", "q lam", "constrained.reactions:multiplier_reactions",

@@ -11,13 +11,14 @@ import numpy as np
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.algorithms import has_own_algorithm, rolled_form
 from poinsot.evaluate.derivative import trace_derivative
+from poinsot.evaluate.derivative_text import derivative_of_text
 from poinsot.evaluate.expression import Function, expression
 from poinsot.evaluate.formulation import formulation_of
-from poinsot.evaluate.inputs import INPUTS, PARAMETERS, entries_of
+from poinsot.evaluate.inputs import INPUTS, PARAMETERS, Input, entries_of
 from poinsot.evaluate.kernel import refuse_singular
-from poinsot.evaluate.quantity import Export, Quantity
+from poinsot.evaluate.quantity import BODY_AXES, Export, Quantity
 from poinsot.evaluate.registry import QUANTITIES
-from poinsot.evaluate.request import RECURSIVE, Derivative, Request
+from poinsot.evaluate.request import RECURSIVE, Request
 from poinsot.evaluate.trace import NODES_PER_OPERATION, is_small, trace, trace_rolled
 from poinsot.expr import Port, Program, TooManyNodesError, nodes_at_most
 from poinsot.kernels.export import Routine, identifier
@@ -42,8 +43,8 @@ def routine_of(
     Args:
         mechanism: The mechanism.
         quantity: One that is exported; for a quantity of one body with its name and, if they are
-            not the body's, the axes: "jacobian:tool", "jacobian:tool:world"; a derivative of it
-            with what to differentiate by: "inverse_dynamics by q", "pose:tool by q q".
+            not the body's, the axes: "jacobian:tool", "jacobian:tool:world"; derivatives of it as
+            ``derivative_text`` has them: "inverse_dynamics by q", "pose:tool by q q".
         method: Which formulation.
         wrenches: Names of bodies on which wrenches act, which become an input of dynamics.
         base: Whether the motion of the base is an input of dynamics.
@@ -54,39 +55,36 @@ def routine_of(
     """
     if isinstance(wrenches, str):
         raise PoinsotError(f"export: wrenches must be a list of bodies, e.g. [{wrenches!r}]")
-    text, arguments = _differentiated(mechanism, quantity)
-    named, export, body, axes = _parsed(mechanism, text)
+    acting = tuple(sorted(mechanism.index(loaded_body) for loaded_body in wrenches))
+    loads = LoadInputs(base, acting)
+    asked = derivative_of_text(mechanism, quantity, loads)
+    named, export, body, axes = _parsed(mechanism, asked.quantity)
     name = named.name
     formulation_of(method, "export")
-    acting = tuple(sorted(mechanism.index(loaded_body) for loaded_body in wrenches))
     if name == "forward_dynamics":
         refuse_singular(mechanism)
-    loads = LoadInputs(base, acting)
     if loads != LoadInputs() and not named.loaded:
         raise PoinsotError(
             f"export: {name!r} depends on no wrenches and no motion of the base; leave them out"
         )
-    request = Request(name, method, loads)
-    if named.of_body:
-        request = replace(request, body=mechanism.index(body), axes=axes)
+    number = mechanism.index(body) if body else None
+    request = Request(name, method, loads, body=number, axes=axes or None)
     if name == "inverse_dynamics" and mechanism.closures:
         request = Request("driven_dynamics", method, loads, joints=tuple(range(mechanism.nv)))
-    if arguments:
-        request = request.with_derivative(Derivative(arguments, (False,) * len(arguments)))
-        about = f"{export.about}; its derivative by {', '.join(arguments)}, q along integrate"
-        export = Export("_by_".join([export.symbol, "_".join(arguments)]), about)
+    request, export = request.with_derivative(asked.derivative), asked.shown(export)
     program = _program(mechanism, request)
     program = replace(program, outputs=(Port(export.symbol, program.outputs[0].shape),))
-    notes = {
+    further = asked.notes()
+    notes: dict[str, tuple[str, Sequence[str]]] = {
         port.name: (about.about, entries_of(mechanism, about.entries, acting))
         for port in program.inputs
-        for about in [INPUTS[port.name]]
+        for about in [INPUTS.get(port.name) or Input(further[port.name])]
     }
     notes[export.symbol] = ("", entries_of(mechanism, export.entries, acting))
-    words = [name, *([body] if body else []), *([axes] if axes == "world" else [])]
-    words += ["by", *arguments] if arguments else []
+    words = [name, *([body] if body else []), *([axes] if axes not in ("", "body") else [])]
+    words += asked.words
     about = f"{' of '.join([name, body] if body else [name])}: {export.about}"
-    if "axes" in named.options:
+    if named.axes:
         about += f", in {axes} axes, linear part first"
     return Routine(
         identifier("_".join(words)), program, about, notes, _states(mechanism, program),
@@ -120,25 +118,6 @@ def law_routine(mechanism: Mechanism, law: Function) -> Routine:
     )  # fmt: skip
 
 
-def _differentiated(mechanism: Mechanism, quantity: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name of a quantity, and what it is to be differentiated by: "f by q v"."""
-    if not isinstance(quantity, str) or " by " not in quantity:
-        return quantity, ()
-    text, _, rest = quantity.rpartition(" by ")
-    if text.partition(":")[0] not in QUANTITIES:
-        return quantity, ()
-    inputs = QUANTITIES[text.partition(":")[0]].inputs
-    more = [PARAMETERS] if mechanism.parameter_inputs else []
-    known = [*inputs, *mechanism.parameter_inputs, *more]
-    for argument in rest.split():
-        if argument not in known:
-            raise PoinsotError(
-                f"export: {text!r} cannot be differentiated by {argument!r}; "
-                f"{suggestion(argument, known)}"
-            )
-    return text, tuple(rest.split())
-
-
 def _parsed(mechanism: Mechanism, quantity: str) -> tuple[Quantity, Export, str, str]:
     """Return a quantity, its export, its body and axes."""
     if not isinstance(quantity, str):
@@ -161,16 +140,21 @@ def _parsed(mechanism: Mechanism, quantity: str) -> tuple[Quantity, Export, str,
         raise ModelError(f"export: {name}: mechanism {mechanism.name!r} has no sampled states")
     named, export = shown[name]
     if not named.of_body:
-        if rest:
-            raise PoinsotError(f"export: {name!r} belongs to no body; leave out {':' + rest!r}")
-        return named, export, "", ""
+        if not rest:
+            return named, export, "", "body" if named.axes else ""
+        if rest in named.axes:
+            return named, export, "", rest
+        choices = f", or choose among {', '.join(named.axes)}" if named.axes else ""
+        raise PoinsotError(
+            f"export: {name!r} belongs to no body; leave out {':' + rest!r}{choices}"
+        )
     if not rest:
         raise PoinsotError(
             f"export: {name!r} belongs to a body; write which, e.g. "
             f"'{name}:{mechanism.body_names[-1]}'"
         )
     body, axes = rest, "body"
-    for frame in ("body", "world"):
+    for frame in BODY_AXES:
         if rest.endswith(f":{frame}"):
             body, axes = rest.removesuffix(f":{frame}"), frame
     mechanism.index(body)

@@ -27,7 +27,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, ShapeError
 from poinsot.model import AbstractJoint, Mechanism
 from poinsot.spatial import Array, Scalar, Transform, cross_force, cross_motion
 
@@ -93,6 +93,7 @@ class CoefficientVectors:
 
     def pose(self, k: int, i: int = -1) -> Transform:
         """Return the pose of body k in body i; -1 is the base."""
+        self._check_bodies("pose", k, i)
         there = Transform(np.eye(3), np.zeros(3))
         if k == i:
             return there
@@ -107,6 +108,7 @@ class CoefficientVectors:
 
     def f(self, i: int) -> Array:
         """Return f^i, the axis of a velocity in its body, or gravity in the base, shape (6,)."""
+        self._check_velocities("f", i, first=GRAVITY)
         if i == GRAVITY:
             return np.concatenate([np.array(self.mechanism.gravity), np.zeros(3)])
         return self._f[i]
@@ -122,6 +124,9 @@ class CoefficientVectors:
             by: Velocities by which to differentiate, the last derivative first [Zaremba1990,
                 theorem 1, (1.16)].
         """
+        self._check_bodies("l", k)
+        self._check_velocities("l", i, first=GRAVITY)
+        self._check_by("l", by)
         if k < 0 or not self._comes_before(self._owner(i), k):
             return np.zeros(6)
         vector = self.pose(k, self._owner(i)).inverse().motion_matrix() @ self.f(i)
@@ -140,6 +145,9 @@ class CoefficientVectors:
             i: The velocity.
             by: Velocities by which to differentiate [Zaremba1990, theorem 2, (1.22)].
         """
+        self._check_bodies("g", k)
+        self._check_velocities("g", i)
+        self._check_by("g", by)
         owner = self._body_of[i]
         if not self._comes_before(k, owner):
             return np.zeros(6)
@@ -159,6 +167,7 @@ class CoefficientVectors:
             j: The other body; -1 is the base.
             v: Velocity, shape (nv,).
         """
+        (v,) = self._rates("V", v=v)
         sign, columns = self._between(k, j)
         return sign * sum((x * v[i] for i, x in columns.items()), start=np.zeros(6))
 
@@ -171,6 +180,7 @@ class CoefficientVectors:
             v: Velocity, shape (nv,).
             a: Acceleration dv/dt, shape (nv,).
         """
+        v, a = self._rates("V_star", v=v, a=a)
         sign, columns = self._between(k, j)
         total = np.zeros(6)
         for i, x in columns.items():
@@ -192,6 +202,8 @@ class CoefficientVectors:
             i: The body.
             by: Velocities by which to differentiate.
         """
+        self._check_bodies("Theta", i, first=0)
+        self._check_by("Theta", by)
         order = self._by_depth(by)
         bodies = [self._body_of[t] for t in order]
         nested = all(self._comes_before(a, b) for a, b in pairwise(bodies))
@@ -215,6 +227,9 @@ class CoefficientVectors:
             j: A velocity; -1 for gravity.
             by: Velocities by which to differentiate.
         """
+        self._check_velocities("a", i)
+        self._check_velocities("a", j, first=GRAVITY)
+        self._check_by("a", by)
         if j != GRAVITY and not self._comes_before(self._body_of[j], self._body_of[i]):
             i, j = j, i
         owner = self._body_of[i]
@@ -236,6 +251,13 @@ class CoefficientVectors:
 
     def f_e(self, wrenches: dict[int, Array]) -> Array:
         """Return the joint forces of wrenches on bodies, at their origins in their axes, (nv,)."""
+        self._check_bodies("f_e", *wrenches, first=0)
+        for k, F in wrenches.items():
+            if np.shape(F) != (6,):
+                raise ShapeError(
+                    f"coefficient vectors: f_e: the wrench on body {k} must have shape (6,), "
+                    f"got {np.shape(F)}"
+                )
         n = len(self._f)
         return np.array(
             [sum(self.l(k, i) @ np.asarray(F) for k, F in wrenches.items()) for i in range(n)]
@@ -263,6 +285,41 @@ class CoefficientVectors:
 
     # How it works
 
+    def _check_bodies(self, what: str, *numbers: int, first: int = -1) -> None:
+        """Reject what is no number of a body, or, unless ``first`` is 0, of the base."""
+        self._check("body", what, numbers, first, len(self._local))
+
+    def _check_velocities(self, what: str, *numbers: int, first: int = 0) -> None:
+        """Reject what is no number of a velocity, or, where ``first`` says so, of gravity."""
+        self._check("velocity", what, numbers, first, len(self._f))
+
+    def _check_by(self, what: str, by: Sequence[int]) -> None:
+        """Reject by what nothing can be differentiated."""
+        if not isinstance(by, Sequence | np.ndarray):
+            raise ModelError(
+                f"coefficient vectors: {what}: by must be a list of velocities, e.g. [{by!r}]"
+            )
+        self._check_velocities(f"{what}: by", *by)
+
+    def _check(self, kind: str, what: str, numbers: Sequence[int], first: int, end: int) -> None:
+        for number in numbers:
+            if not (isinstance(number, int | np.integer) and first <= number < end):
+                raise ModelError(
+                    f"coefficient vectors: {what}: there is no {kind} {number!r}; "
+                    f"{self.mechanism.name!r} has those from {first} to {end - 1}"
+                )
+
+    def _rates(self, what: str, **given: Array) -> list[Array]:
+        """Return velocities and accelerations as arrays."""
+        n = len(self._f)
+        for name, values in given.items():
+            if np.shape(values) != (n,):
+                raise ShapeError(
+                    f"coefficient vectors: {what}: {name} must have shape ({n},), "
+                    f"got {np.shape(values)}"
+                )
+        return [np.asarray(values) for values in given.values()]
+
     @cached_property
     def _composite(self) -> list[Array]:
         """Θ_s^s* of every body, in its own axes."""
@@ -278,6 +335,7 @@ class CoefficientVectors:
 
     def _between(self, k: int, j: int) -> tuple[float, dict[int, Array]]:
         """Return a sign and the coefficient vectors of the velocities between two bodies."""
+        self._check_bodies("V", k, j)
         if self._comes_before(j, k):
             bodies = [body for body in self._until(k) if body not in self._until(j)]
             return 1.0, {i: self.l(k, i) for i in self._velocities(bodies)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Unpack
 
 import numpy as np
@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.call_options import CallOptions, LoadOptions, check_keywords
-from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.derivative import motion_arguments
+from poinsot.evaluate.inputs import PARAMETERS, input_size
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Derivative, Request
 from poinsot.expr import TooManyNodesError
@@ -73,7 +74,7 @@ class Differentiation(Dynamics):
         >>> arm.derivative("potential_energy", q, by=("q", "q")).shape
         (2, 2)
         """
-        arguments = (by,) if isinstance(by, str) else tuple(by)
+        arguments = _arguments(by)
         if not arguments:
             raise ModelError(
                 f"derivative: by names what to differentiate by, e.g. by='q', got {by!r}; order 0 "
@@ -120,13 +121,15 @@ class Differentiation(Dynamics):
             point: In body coordinates [m], shape (..., 3), for a quantity of a point; by default
                 the origin of the body.
             t: Time [s], shape (...).
-            how: ``parameters``, ``states``, ``backend``, and external loads.
+            how: ``parameters``, ``states``, ``out``, ``backend``, and external loads.
 
         >>> import poinsot as ps
         >>> swing = ps.library.pendulum()
         >>> stiffness = swing.hessian("potential_energy", [0.0])[0, 0]
         >>> frequency = np.sqrt(stiffness / swing.mass_matrix([0.0])[0, 0])
         """
+        check_keywords("hessian", how, LoadOptions)
+        out = how.get("out")
         second = self.derivative(
             quantity,
             *state,
@@ -139,7 +142,11 @@ class Differentiation(Dynamics):
             t=t,
             **how,
         )
-        return 0.5 * (second + np.swapaxes(second, -1, -2))
+        symmetric: Array = 0.5 * (second + np.swapaxes(second, -1, -2))
+        if out is None:
+            return symmetric
+        out[...] = symmetric
+        return out
 
     def time_derivative(
         self, quantity: str, q: ArrayLike, v: ArrayLike, *higher: ArrayLike, order: int = 1,
@@ -172,29 +179,30 @@ class Differentiation(Dynamics):
         >>> bool(np.allclose(rate, arm.velocity("lower", q, v, axes="world")[:3]))
         True
         """
-        if isinstance(order, bool) or not isinstance(order, int) or order < 1:
+        if isinstance(order, bool) or not isinstance(order, int | np.integer) or order < 1:
             raise ModelError(
                 f"time_derivative: order must be a whole number from 1 on, got {order!r}"
             )
         motion = (q, v, *higher)
-        inputs = quantity_of(quantity).inputs
-        depends = [name for name in inputs if name in ("q", "v", "a")]
-        if tuple(depends) != inputs or depends != ["q", "v", "a"][: len(depends)]:
-            raise ModelError(
-                f"time_derivative: {quantity} is a function of {', '.join(inputs)}; it must be one "
-                "of q, of q and v, or of q, v and a"
-            )
-        needed = len(depends) + order
+        depends = motion_arguments("time_derivative", quantity, quantity_of(quantity).inputs)
+        needed = depends + order
         if len(motion) != needed:
             raise ModelError(
                 f"time_derivative: order {order} of {quantity} takes q and {needed - 1} of v, its "
                 f"rate, ..., got {len(motion) - 1}"
             )
-        state = motion[: len(depends)]
+        for k, rate in enumerate(motion[1:]):
+            name = "v" if k == 0 else "dv/dt" if k == 1 else f"d{k}v/dt{k}"
+            if np.shape(rate)[-1:] != (self.nv,):
+                raise ShapeError(
+                    f"time_derivative: {name} must have shape (..., {self.nv}), "
+                    f"got {np.shape(rate)}"
+                )
+        state = motion[:depends]
         chosen = Selection(body=body, axes=axes, loop=loop, joints=joints)
         request = request_by_name(self._mechanism, "time_derivative", quantity, chosen)
-        asked = request.with_derivative(Derivative(rate=order))
-        given = [np.asarray(x) for x in motion[len(depends) :]]
+        asked = request.with_derivative(Derivative(rate=int(order)))
+        given = [np.asarray(x) for x in motion[depends:]]
         return self._derived(asked, state, given, t, how)
 
     def _check_argument(self, request: Request, name: str, how: LoadOptions, t: ArrayLike) -> None:
@@ -237,6 +245,7 @@ class Differentiation(Dynamics):
             given, numbers = reader.read(name, t, how)
             arguments = (reader.over_time(name, state[0], t), *state[1:], *numbers)
             request = request.with_loads(given)
+        self._check_directions(request, further)
         try:
             return self._directional(request, list(arguments), further, options)
         except TooManyNodesError:
@@ -251,6 +260,20 @@ class Differentiation(Dynamics):
             )
             raise PoinsotError(message) from error
 
+    def _check_directions(self, request: Request, further: list[Array]) -> None:
+        """Reject directions that have not as many entries as what they are directions of."""
+        asked = request.derivative
+        if asked is None:
+            return
+        names = [name for name, along in zip(asked.by, asked.along, strict=True) if along]
+        for name, direction in zip(names, further[asked.weighted :], strict=False):
+            size = self._size_of(name, request) or 1
+            if direction.shape[-1] != size:
+                raise ShapeError(
+                    f"derivative: along, the direction of {name}, must have shape (..., {size}), "
+                    f"got {direction.shape}"
+                )
+
     def _in_directions(
         self, request: Request, arguments: tuple[ArrayLike, ...], further: list[Array],
         options: dict[str, Any],
@@ -259,19 +282,20 @@ class Differentiation(Dynamics):
         asked = request.derivative
         if asked is None or asked.rate or all(asked.along):
             raise TooManyNodesError("there is nothing left to take along directions")
-        dense = [k for k, along in enumerate(asked.along) if not along]
-        sizes = [self._size_of(asked.by[k], arguments, request) for k in dense]
+        sizes = [self._size_of(name, request) for name in asked.by]
+        dense = [k for k, size in enumerate(sizes) if size is not None and not asked.along[k]]
         spread = (1,) * len(dense)
         weights, directions = further[: asked.weighted], iter(further[asked.weighted :])
         along = []
-        for k in range(len(asked.by)):
-            if k in dense:
-                place = dense.index(k)
-                shape = [1] * len(dense)
-                shape[place] = sizes[place]
-                along.append(np.eye(sizes[place]).reshape(*shape, sizes[place]))
-            else:
+        for k, size in enumerate(sizes):
+            if asked.along[k]:
                 along.append(_spread(next(directions), spread))
+            elif size is None:
+                along.append(np.ones(1))
+            else:
+                shape = [1] * len(dense)
+                shape[dense.index(k)] = size
+                along.append(np.eye(size).reshape(*shape, size))
         arrays = [_spread(np.asarray(x), spread) for x in (*arguments, *weights)]
         for key in ("parameters", "states"):
             if options.get(key):
@@ -301,22 +325,32 @@ class Differentiation(Dynamics):
             along = [self.position_rate(arrays[0], along[0], **values)]
         return self._evaluate(request, (*arrays, *along), **options)
 
-    def _size_of(self, name: str, arguments: tuple[ArrayLike, ...], request: Request) -> int:
-        """Return how many entries an argument has."""
+    def _size_of(self, name: str, request: Request) -> int | None:
+        """Return how many entries an argument has; None: it is a number, without axis."""
         if name == "q":
             return self.nv
-        inputs = quantity_of(request.quantity).inputs
-        if name in inputs:
-            return int(np.shape(arguments[inputs.index(name)])[-1])
+        if name == "t":
+            return None
+        if name in quantity_of(request.quantity).inputs:
+            return input_size(self._mechanism, name)
         if name == PARAMETERS:
             return len(self._mechanism.parameter_inputs)
-        sizes = request.loads.inputs(self._mechanism)
-        return sizes.get(name, 1)
+        return request.loads.inputs(self._mechanism).get(name)
 
     def _shape_of(self, request: Request) -> tuple[int, ...]:
         """Return the shape of a quantity."""
         (port,) = self._evaluation.evaluators.find(request).signature.outputs
         return tuple(port.shape)
+
+
+def _arguments(by: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the names of what to differentiate by."""
+    names = (by,) if isinstance(by, str) or not isinstance(by, Iterable) else tuple(by)
+    if not all(isinstance(name, str) for name in names):
+        raise ModelError(
+            f"derivative: by names what to differentiate by, 'q' or ('q', 'v'), got {by!r}"
+        )
+    return names
 
 
 def _directions(
@@ -347,5 +381,6 @@ def _flat(weights: ArrayLike, shape: tuple[int, ...]) -> Array:
     """Return weights, shape (..., those of the quantity), with its entries in one row."""
     array = np.asarray(weights)
     if array.shape[array.ndim - len(shape) :] != shape:
-        raise ShapeError(f"derivative: weights must have shape (..., {shape}), got {array.shape}")
+        wanted = ", ".join(("...", *map(str, shape)))
+        raise ShapeError(f"derivative: weights must have shape ({wanted}), got {array.shape}")
     return array.reshape(*array.shape[: array.ndim - len(shape)], -1)

@@ -41,8 +41,10 @@ class Exports(Description):
             language: "c", "cuda", "octave" or "python".
             quantities: Names of methods of this system, e.g. "forward_dynamics".  Those of one body
                 with its name and, if not the body's, the axes: "pose:tool", "jacobian:tool:world".
-                Derivatives of them: "inverse_dynamics by q", "pose:tool by q q".  Or laws
-                tau(t, q, v), functions or those of ``control``.
+                Derivatives of them: "inverse_dynamics by q", "pose:tool by q q", products
+                "inverse_dynamics by q:along" and "weighted inverse_dynamics by q", and along
+                a motion "d/dt inverse_dynamics".  Or laws tau(t, q, v), functions or those of
+                ``control``.
             path: Folder to write the files to; they are only returned by default.
             name: Begins the names of files and functions; the system's by default.
             precision: "double" or "float".

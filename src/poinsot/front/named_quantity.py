@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.loads import driven_loop
+from poinsot.evaluate.quantity import BODY_AXES, REACTION_AXES
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Request, request_for
 from poinsot.front.named_joints import actuated_velocities, tree_velocities
@@ -23,9 +24,6 @@ __all__ = [
     "request_by_name",
     "whole_state",
 ]
-
-BODY_AXES = ("body", "world")
-REACTION_AXES = ("body", "joint", "world")
 
 
 class Selection(TypedDict, total=False):
@@ -75,7 +73,7 @@ def _option(mechanism: Mechanism, asked: str, quantity: str, key: str, selection
     """Return a field of a request."""
     value: Any = selection.get(key)
     if key == "axes":
-        choices = BODY_AXES if quantity_of(quantity).of_body else REACTION_AXES
+        choices = quantity_of(quantity).axes
         return checked_axes(quantity, "body" if value is None else value, choices)
     if key == "joints":
         if quantity == "actuator_forces":

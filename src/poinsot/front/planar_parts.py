@@ -134,8 +134,8 @@ class PlanarParts(PlanarQuantities):
         return port_inertia(self.linkage, equations, poses, joint)
 
     def _unit_of(self, link: str, where: str) -> Unit:
-        found = [unit for unit in self.units if link in unit.bodies]
-        if not found:
+        holders = [unit for unit in self.units if link in unit.bodies]
+        if not holders:
             hint = suggestion(link, self.linkage.links)
             raise ModelError(f"{where}: there is no link {link!r}; {hint}")
-        return found[0]
+        return holders[0]

@@ -29,9 +29,10 @@ class TouchingSystems:
         is_alone: Whether bodies of the first system hit each other.
         points: Where they touch.
         frames: Normals and two tangents in inertial axes, by rows, shape (s, 3, 3).
-        D: Velocities with which the points part, in these frames, by all velocities, (s, 3, n).
+        D: Velocities with which the points part, in these frames, by all velocities, (s, 3, n)
+            [Zhang1996, (3.15)].
         w: These velocities, shape (s, 3) [m/s].
-        M: Mass matrix of both (3.14), shape (n, n).
+        M: Mass matrix of both [Zhang1996, (3.14)], shape (n, n).
         J: Rows of loops and constraints of both, shape (m, n).
         places: The points in coordinates of the bodies [m], shapes (s, 3).
     """

@@ -103,7 +103,7 @@ class CollisionLaw:
         except HeldError as error:
             listed = ", ".join(repr(self.names[k]) for k in error.contacts) or "the systems"
             remedies = {"newton": "; law='unilateral' may let some of them open faster"}
-            remedy = "; lower the friction" if rough else remedies.get(self.law, "")
+            remedy = "" if rough else remedies.get(self.law, "")
             raise ModelError(f"{self.where}: {listed}: {error}{remedy}") from None
         smooth = np.zeros((len(self.names), 3))
         smooth[:, 0] = done.impulses
@@ -173,7 +173,9 @@ class CollisionLaw:
             P, _ = frictional_impulses(contacts)
             opened = np.flatnonzero(contacts.velocities(P)[:, 0] > after + 1e-9 * abs(after).max())
             if self.law == "newton" and opened.size:
-                raise HeldError("with friction it would have to pull", opened.tolist())
+                raise HeldError(
+                    "with friction it would have to pull; lower the friction", opened.tolist()
+                )
         done = pushed(self.M, self.J, rows, P.ravel())
         moving = rows[np.any(rows, axis=1)]
         unique = impulse_matrix(self.M, self.J, moving)[1] == len(moving)
@@ -195,10 +197,10 @@ class CollisionLaw:
             e, friction = float(self.e[k]), float(self.friction[k])
             if self.laws[k] in PROCESSES:
                 return impact_process(K, u, e, friction, self.laws[k])[0]
-            if friction:
-                return friction_impulse(K, self._held_slip(u[None], k)[0], e, friction)[0]
             if not K[0, 0] > 0.0:
                 raise HeldError("the constraints do not let it move", [k])
+            if friction:
+                return friction_impulse(K, self._held_slip(u[None], k)[0], e, friction)[0]
             return np.array([-(1.0 + e) * u[0] / K[0, 0], 0, 0])
 
         change, P = sequential_jump(self.M, self.J, self.D, self.w, law)

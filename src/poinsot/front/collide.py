@@ -43,7 +43,7 @@ def collide(
             compression.  "stronge": restitution gives back e² of the work of compression, so that
             no energy is created.  Plastic is e = 0.
         order: "simultaneous", or "sequential": one point after the other, the fastest first, until
-            none closes.
+            none closes; then points may have laws of their own (``ImpactPoint(law=)``).
 
     Raises:
         ModelError: If restitutions contradict each other, if a point opens before the impact and

@@ -39,8 +39,10 @@ if TYPE_CHECKING:
     from poinsot.expr.functions import select
     from poinsot.front.accuracy import accuracy
     from poinsot.front.base_parameters import base_parameters
-    from poinsot.front.collide import Collision, collide
-    from poinsot.front.collide_many import Collisions, collide_many
+    from poinsot.front.collide import collide
+    from poinsot.front.collide_many import collide_many
+    from poinsot.front.collision import Collision
+    from poinsot.front.collisions import Collisions
     from poinsot.front.constraints import Multipliers
     from poinsot.front.control import control, pose_programme
     from poinsot.front.control_law import ControlLaw, ControlState
@@ -183,8 +185,10 @@ else:
             "front.accuracy": "accuracy",
             "front.base_parameters": "base_parameters",
             "front.constraints": "Multipliers",
-            "front.collide": "Collision collide",
-            "front.collide_many": "Collisions collide_many",
+            "front.collide": "collide",
+            "front.collide_many": "collide_many",
+            "front.collision": "Collision",
+            "front.collisions": "Collisions",
             "front.dexterity": "Dexterity ReachableSpace dexterity workspace",
             "front.feedback_laws": (
                 "away_from_limits away_from_obstacle centring impedance limited_law noisy_law"

@@ -204,7 +204,7 @@ def test_redundant_points_and_contradictions_are_told():
         ({"second": "bok"}, "'world-bok': system 'box' has no body 'bok'; did you mean 'box'?"),
         ({"first": "leg"}, "a base alone has no body 'leg'"),
         ({"friction": -0.1}, "its friction must be a number of at least 0, got -0.1"),
-        ({"normal": (0, 0, -1)}, "open before the impact, .* law='unilateral'"),
+        ({"normal": (0, 0, -1)}, "opens before the impact, .* law='unilateral'"),
     ],
 )
 def test_mistakes_are_named(change, message):

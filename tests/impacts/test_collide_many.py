@@ -93,8 +93,12 @@ def mistaken(change):
     ("call", "message"),
     [
         (ps.collide, "ps.collide_many takes them"),
-        (lambda a, b, p: ps.collide_many(a, b, p, law="stronge"), "ps.collide, state by state"),
-        (ps.collide_many, "state .* open before the impact"),
+        (lambda a, b, p: ps.collide_many(a, b, p, law="stronge"), "not defined for several points"),
+        (lambda a, b, p: ps.collide_many(a, b, p, law="hertz"), "law must be one of 'newton'"),
+        (lambda a, b, p: ps.collide_many(a, b, p, order="turn"), "order must be one of"),
+        (lambda a, b, p: ps.collide_many(a, ARM, p), "give each system with its state"),
+        (lambda a, b, p: ps.collide_many(a, b, [p[0], 3]), "at least one ps.ImpactPoint"),
+        (ps.collide_many, "state .* opens? before the impact"),
         (lambda a, b, p: ps.collide_many(a, b, []), "at least one ps.ImpactPoint"),
         (lambda a, b, p: ps.collide_many(a.state(0), b.state(0), [p[0].state(0)]), "one state"),
         (
@@ -110,8 +114,15 @@ def mistaken(change):
         (
             lambda a, b, p: ps.collide_many(
                 a, b, [ps.ImpactPoint("lower", "lower", point=(0, 0, 0), normal=(1, 0, 0),
-                                      restitution=0, friction=0.2)]),
-            "friction 0.2; set friction=0",
+                                      restitution=0, tangential_restitution=0.2, law="poisson",
+                                      name="fist")]),
+            "'fist': tangential_restitution is one of velocities",
+        ),
+        (
+            lambda a, b, p: ps.collide_many(
+                a, b, [p[0], ps.ImpactPoint("lower", "lower", point=(0, 0, 0), normal=(1, 0, 0),
+                                            restitution=0, law="stronge", name="fist")]),
+            r"must have the same law, got 'p0' \(newton\), 'fist' \(stronge\); .*sequential",
         ),
     ],
 )  # fmt: skip

@@ -42,11 +42,12 @@ def block(rng):
 
 
 def feet(rng, count, e, friction, law, order):
-    """Return contacts of feet of a block, at one height, with the floor."""
+    """Return contacts of feet of a block, at one height, with the floor; each has its own law."""
+    laws = [law] * count if isinstance(law, str) else law
     return [
         ps.Contact(
             ps.PointOnSurface(f"foot {k}", ("block", (*rng.uniform(-0.4, 0.4, 2), -0.2)), "z"), e,
-            friction=friction, law=law, order=order,
+            friction=friction, law=laws[k], order=order,
         )
         for k in range(count)
     ]  # fmt: skip
@@ -82,6 +83,24 @@ def test_a_block_that_falls_flat(in_python, law, order, friction, count):
             )
         assert check_impacts(system, run, contacts) >= 1
     assert len(in_python) <= 1
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.3])
+@pytest.mark.parametrize("laws", [("newton", "poisson", "stronge"), ("stronge", "newton")])
+def test_laws_that_differ_act_one_after_the_other(in_python, laws, friction):
+    """Each foot lands by a law of its own."""
+    rng = np.random.default_rng([len(laws), int(10 * friction)])
+    system = block(rng)
+    contacts = feet(rng, len(laws), 0.4, friction, laws, "sequential")
+    v = np.array([*rng.normal(size=2), -1.0, 0.0, 0.0, 0.0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", (ps.SimulationWarning, ps.ModelWarning))
+        run = ps.simulate(system, [0, 0, 0.5, 1, 0, 0, 0], v, 0.25, contacts=contacts, rtol=1e-9)
+    assert check_impacts(system, run, contacts) >= 1
+    assert len(in_python) <= 1
+    at_once = feet(rng, len(laws), 0.4, friction, laws, "simultaneous")
+    with pytest.raises(ps.ModelError, match=r"contacts that act at once .* order='sequential'"):
+        ps.impact(system, [0, 0, 0.2, 1, 0, 0, 0], v, at_once)
 
 
 @pytest.mark.parametrize("law", ["poisson", "stronge"])

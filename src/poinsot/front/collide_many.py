@@ -3,116 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final, final
+from typing import Any, Final
 
 import numpy as np
 
-from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.expression import compiled_program
-from poinsot.expr import fresh_symbols, traced
-from poinsot.expr.staged_program import program_of, recorded_stages
-from poinsot.front.collide import Collision, collide
-from poinsot.front.collision_derivatives import CollisionDerivatives
+from poinsot.front.collide import check_law, check_party
+from poinsot.front.collisions import Collisions
+from poinsot.front.many_states import ManyStates, number_of_states
 from poinsot.front.moving_system import MovingSystem
-from poinsot.front.opening_rows import opening_rows
-from poinsot.front.system import System
-from poinsot.impacts.impact_kernel import impact_of_trees
+from poinsot.front.touching_systems import check_points
+from poinsot.front.traced_impact import jump_kernel, rows_kernel
+from poinsot.impacts.agreeing_laws import check_laws
 from poinsot.impacts.impact_point import ImpactPoint
-from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
+from poinsot.impacts.many_impacts import many_jumps
+from poinsot.impacts.sticking import sticking
+from poinsot.simulation.running.contact_memory import ContactNumbers
 from poinsot.spatial import Array
 
-__all__ = ["Collisions", "collide_many"]
+__all__ = ["collide_many"]
 
-LAWS: Final = ("newton", "unilateral")
 MOST: Final = 6
-"""Points whose sets are all tried in machine code; more are left to floats."""
+"""Smooth points whose sets are all tried side by side in many states; more are projected."""
 CLEAR: Final = 1e-10
 """Pivot of the impulse matrix above which machine code is as good as floats with ranks."""
-
-AT_ONCE: Final = 2048
-"""States that are computed together, so that what they share stays in the cache."""
-STILL: Final = np.concatenate([np.eye(3).ravel(), np.zeros(9)])
-"""Numbers of a base that does not move."""
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Collisions:
-    """What impacts of two systems at k states did; s points.
-
-    ``collisions[3]`` is all about one of them, a ``Collision``.
-
-    Attributes:
-        names: Of the points.
-        law: "newton" or "unilateral".
-        rates_before: How fast the points open before it [m/s], shape (k, s); negative: they close.
-        rates: How fast they open after it [m/s], shape (k, s).
-        impulses: At the points [N s], + on the second body, - on the first, shape (k, s).
-        changes: Of the velocities of the two systems, shapes (k, n₁) and (k, n₂).
-        unique: Whether no other impulses do the same; if not, they are those of least norm.
-        first: The first system before them.
-        second: The second one.
-        points: Where they touch.
-    """
-
-    names: tuple[str, ...]
-    law: str
-    rates_before: Array
-    rates: Array
-    impulses: Array
-    changes: tuple[Array, Array]
-    unique: Array
-    first: MovingSystem
-    second: MovingSystem
-    points: tuple[ImpactPoint, ...]
-
-    @property
-    def v(self) -> tuple[Array, Array]:
-        """Velocities after them, shapes (k, n₁) and (k, n₂)."""
-        return self.first.v + self.changes[0], self.second.v + self.changes[1]
-
-    @property
-    def contact_work(self) -> Array:
-        """Work of the impulses at the points, Σ P (u⁻ + u⁺) / 2 [J], shape (k,)."""
-        return np.asarray(np.sum(self.impulses * (self.rates_before + self.rates), axis=1) / 2.0)
-
-    def derivatives(self) -> list[CollisionDerivatives]:
-        """Return the derivatives of each; see ``Collision.derivatives``."""
-        return [self[k].derivatives() for k in range(len(self))]
-
-    def __len__(self) -> int:
-        return len(self.impulses)
-
-    def __getitem__(self, k: int) -> Collision:
-        """Return the collision of one state."""
-        k = range(len(self))[k]
-        points = [point.state(k) for point in self.points]
-        return collide(self.first.state(k), self.second.state(k), points, law=self.law)
-
-    def __repr__(self) -> str:
-        return f"Collisions({len(self)} states; {', '.join(self.names)}; law={self.law!r})"
+OPENED: Final = 1e-9
+"""Rate of opening above the wanted one that is rounding, relative to the largest wanted one."""
 
 
 def collide_many(
-    first: MovingSystem, second: MovingSystem, points: Sequence[ImpactPoint], *,
-    law: str = "newton",
+    first: MovingSystem, second: MovingSystem | None, points: Sequence[ImpactPoint], *,
+    law: str = "newton", order: str = "simultaneous",
 ) -> Collisions:  # fmt: skip
     """Return what ``collide`` does at many states, by one call of machine code.
+
+    Every law of ``collide``, friction, and both orders, of trees and of closed systems.  Smooth
+    points of trees by restitution of velocities are the fastest.  States that machine code cannot
+    decide, such as redundant smooth points, are computed one by one, with the same answers.
 
     Args:
         first: One system just before the impacts, with q of shape (k, nq) and v of shape (k, nv),
             or one state for all.
-        second: The other one.
+        second: The other one; None: bodies of the first one hit each other.
         points: Where they touch; a ``point`` and a ``normal`` may be of shape (k, 3).
-        law: "newton" or "unilateral", as in ``collide``.
-
-    Trees in up to six points are compiled.  States with redundant points, and systems with loops,
-    are computed one by one.
+        law: As in ``collide``.
+        order: As in ``collide``.
 
     Raises:
-        ModelError: What ``collide`` raises, with the number of the state; for points with friction.
+        ModelError: What ``collide`` raises, with the number of the state.
 
     >>> import poinsot as ps
     >>> hit = ps.ImpactPoint("world", "bob", point=(0, 0, -1), normal=(1, 0, 0), restitution=0.5)
@@ -121,144 +58,148 @@ def collide_many(
     [[-1. ]
      [-1.5]]
     """
-    if law not in LAWS:
-        raise ModelError(
-            f"collide_many: law must be 'newton' or 'unilateral', got {law!r}; other laws are "
-            "those of ps.collide, state by state"
-        )
-    if not points:
-        raise ModelError("collide_many: no points; give at least one ps.ImpactPoint")
-    rough = next((point for point in points if point.friction), None)
-    if rough is not None:
-        raise ModelError(
-            f"collide_many: point {rough.name!r} has friction {rough.friction:g}; set friction=0, "
-            "or call ps.collide for each state"
-        )
-    count = _count(first, second, points)
-    s, sizes = len(points), (first.v.shape[-1], second.v.shape[-1])
-    results = {
-        "impulses": np.empty((count, s)), "rates_before": np.empty((count, s)),
-        "rates": np.empty((count, s)), "changes": np.empty((count, sum(sizes))),
-        "pivot": np.zeros((count, 1)),
-    }  # fmt: skip
-    if s <= MOST and not any(party.system and party.system.row_names for party in (first, second)):
-        _by_machine_code(first, second, points, law, results)
-    doubtful = ~(results["pivot"][:, 0] >= CLEAR)
-    if law == "newton":  # points that open are refused there
-        doubtful |= (results["rates_before"] > 0.0).any(axis=1)
-    unique = np.ones(count, dtype=bool)
-    changes = np.split(results["changes"], [sizes[0]], axis=1)
-    for k in np.flatnonzero(doubtful).tolist():
-        try:
-            hit = collide(
-                first.state(k), second.state(k), [point.state(k) for point in points], law=law
-            )
-        except ModelError as error:
-            raise ModelError(f"state {k}: {error}") from None
-        for key in ("impulses", "rates_before", "rates"):
-            results[key][k] = getattr(hit, key)
-        changes[0][k], changes[1][k], unique[k] = *hit.changes, hit.unique
+    check_law("collide_many", law, order)
+    listed = check_points(points, "collide_many")
+    both = (first,) if second is None else (first, second)
+    for party in both:
+        check_party(party, "collide_many")
+    laws = tuple(point.law or law for point in listed)
+    own = [point.tangential_restitution for point in listed]
+    names = tuple(point.name for point in listed)
+    check_laws("collide_many", order, list(zip(names, laws, own, strict=True)))
+    many = ManyStates(both, listed, laws, order, number_of_states(both, listed))
+    many.check_bodies()
+    results = _side_by_side(many) if _is_simple(many) else _one_by_one(many)
+    changes = np.split(results.pop("changes"), [first.v.shape[-1]], axis=1)
     return Collisions(
-        tuple(point.name for point in points), law, results["rates_before"], results["rates"],
-        results["impulses"], (changes[0], changes[1]), unique, first, second, tuple(points),
+        names, ", ".join(dict.fromkeys(laws)), laws, order, first=first, second=second,
+        points=listed, changes=(changes[0], changes[1]), **results,
     )  # fmt: skip
 
 
-def _count(first: MovingSystem, second: MovingSystem, points: Sequence[ImpactPoint]) -> int:
-    """Return the number of states, which must be the same wherever there are several."""
-    given = {f"{key} of the {which} system": getattr(party, key)
-             for which, party in (("first", first), ("second", second))
-             for key in ("q", "v")}  # fmt: skip
-    given |= {
-        f"{key} of {p.name!r}": getattr(p, key) for p in points for key in ("point", "normal")
-    }
-    counts = {what: len(array) for what, array in given.items() if array.ndim == 2}
-    if not counts:
-        raise ShapeError(
-            "collide_many: there is one state only; give q and v of shape (k, nq) and (k, nv), or "
-            "call ps.collide"
-        )
-    if len(set(counts.values())) > 1:
-        listed = ", ".join(f"{what}: {n}" for what, n in counts.items())
-        raise ShapeError(f"collide_many: numbers of states differ: {listed}")
-    return next(iter(counts.values()))
+def _is_simple(many: ManyStates) -> bool:
+    """Return whether impacts are straight formulas of trees."""
+    by_velocities = many.laws[0] in ("newton", "unilateral") and many.order == "simultaneous"
+    few = len(many.points) <= MOST and not many.constraints and many.size > 0
+    return by_velocities and few and not many.is_rough
 
 
-def _by_machine_code(
-    first: MovingSystem, second: MovingSystem, points: Sequence[ImpactPoint], law: str,
-    results: dict[str, Array],
-) -> None:  # fmt: skip
-    both = (first, second)
-    pairs = tuple((point.first, point.second) for point in points)
-    for point, pair in zip(points, pairs, strict=True):
-        for party, body in zip(both, pair, strict=True):
-            try:
-                party.check_body(body)
-            except ModelError as error:
-                raise ModelError(f"impact point {point.name!r}: {error}") from None
-    bases = [_base_numbers(party) for party in both]
-    moves = (bool((bases[0] != STILL).any()), bool((bases[1] != STILL).any()))
-    kernel = _kernel(first.system, second.system, pairs, law, moves)
-    inputs = [array for party in both if party.system for array in (party.q, party.v)]
-    inputs += [array for point in points for array in (point.point, point.normal)]
-    inputs.append(np.array([point.restitution for point in points]))
-    inputs += [base for base, moving in zip(bases, moves, strict=True) if moving]
-    count = len(results["impulses"])
-    wide = [
-        np.ascontiguousarray(x) if x.ndim == 2 else np.tile(x, (min(count, AT_ONCE), 1))
-        for x in inputs
-    ]
-    for start in range(0, count, AT_ONCE):
-        states = slice(start, min(start + AT_ONCE, count))
-        some = [
-            x[states] if given.ndim == 2 else x[: states.stop - start]
-            for x, given in zip(wide, inputs, strict=True)
-        ]
-        kernel.run(some, [array[states] for array in results.values()])
+def _side_by_side(many: ManyStates) -> dict[str, Any]:
+    """Return what Newton's restitution does in smooth points of trees, states side by side."""
+    s, count = len(many.points), many.count
+    results = {
+        "impulses": np.empty((count, s)), "rates_before": np.empty((count, s)),
+        "rates": np.empty((count, s)), "changes": np.empty((count, many.size)),
+        "pivot": np.zeros((count, 1)),
+    }  # fmt: skip
+    kernel = jump_kernel(many.bodies, many.laws[0])
+    for states, inputs in many.some(np.array([point.restitution for point in many.points])):
+        kernel.run(inputs, [array[states] for array in results.values()])
+    doubtful = ~(results.pop("pivot")[:, 0] >= CLEAR)
+    if many.laws[0] == "newton":  # points that open are refused there
+        doubtful |= (results["rates_before"] > 0.0).any(axis=1)
+    unique = np.ones(count, dtype=bool)
+    for k in np.flatnonzero(doubtful).tolist():
+        touching, done, _ = many.solved_alone(k)
+        results["impulses"][k], results["changes"][k] = done.impulses, done.change
+        results["rates_before"][k] = touching.w[:, 0]
+        results["rates"][k] = touching.w[:, 0] + touching.D[:, 0] @ done.change
+        unique[k] = done.unique
+    works = results["impulses"] * (results["rates_before"] + results["rates"]) / 2.0
+    return results | {
+        "unique": unique, "works": works, "sticks": None,
+        "friction_impulses": np.zeros((count, s, 3)),
+    }  # fmt: skip
 
 
-def _base_numbers(party: MovingSystem) -> Array:
-    """Return rotation, place and velocity of a base, shape (18,)."""
-    base = party.base
-    return np.concatenate([base.R.ravel(), base.p, base.velocity])
+def _one_by_one(many: ManyStates) -> dict[str, Any]:
+    """Return what impacts by any law do, one state after the other."""
+    s, count = len(many.points), many.count
+    P, w, after = (np.zeros((count, s, 3)) for _ in range(3))
+    across = np.zeros((count, s, 2, 3))
+    changes, unique = np.zeros((count, many.size)), np.ones(count, bool)
+    left = [] if many.size else list(range(count))
+    if many.size:
+        for states, inputs in many.some():
+            solved = _solved_together(many, states, inputs, (P, w, after, across, changes, unique))
+            left += (states.start + np.flatnonzero(~solved)).tolist()
+    for k in left:
+        touching, done, P[k] = many.solved_alone(k)
+        changes[k], unique[k] = done.change, done.unique
+        w[k], across[k] = touching.w, touching.frames[:, 1:]
+        after[k] = touching.w + touching.D @ done.change
+    rough = np.array([point.friction for point in many.points]) > 0.0
+    sticks = None
+    if rough.any():
+        numbers = [(point.friction, point.tangential_restitution) for point in many.points]
+        sticks = sticking(P, w, after, *np.array(numbers).T)[:, rough].all(axis=1)
+    return {
+        "impulses": P[..., 0], "rates_before": w[..., 0], "rates": after[..., 0],
+        "changes": changes, "unique": unique, "works": np.sum(P * (w + after), axis=2) / 2.0,
+        "friction_impulses": np.einsum("ksi,ksij->ksj", P[..., 1:], across), "sticks": sticks,
+    }  # fmt: skip
 
 
-@lru_cache(maxsize=16)
-def _kernel(
-    first: System | None, second: System | None, pairs: tuple[tuple[str, str], ...], law: str,
-    moves: tuple[bool, bool],
-) -> AbstractMachineKernel:  # fmt: skip
-    """Return the kernel of impacts of two systems with pairs of bodies."""
-    systems, s = (first, second), len(pairs)
-    inputs: dict[str, Array] = {}
-    for which, system in zip("12", systems, strict=True):
-        if system is not None:
-            inputs |= {f"q{which}": fresh_symbols(f"q{which}", system.nq)}
-            inputs |= {f"v{which}": fresh_symbols(f"v{which}", system.nv)}
-    for k in range(s):
-        inputs |= {f"{key}{k}": fresh_symbols(f"{key}{k}", 3) for key in ("place", "normal")}
-    inputs["e"] = fresh_symbols("e", s)
-    for which, moving in zip("12", moves, strict=True):
-        if moving:
-            inputs[f"base{which}"] = fresh_symbols(f"base{which}", 18)
-    symbols = {key: traced(array) for key, array in inputs.items()}
-    places, normals = (
-        np.array([symbols[f"{key}{k}"] for k in range(s)]) for key in ("place", "normal")
+def _solved_together(
+    many: ManyStates, states: slice, inputs: list[Array], results: tuple[Array, ...]
+) -> Array:
+    """Set results of states that are computed together; return which of them are solved.
+
+    Args:
+        many: All states.
+        states: Which of them.
+        inputs: Of the kernel there.
+        results: Impulses, velocities before and after it, tangents, changes, and whether impulses
+            are unique, of all states.
+    """
+    P, w, after, across, changes, unique = (array[states] for array in results)
+    bodies, n, m = many.bodies, many.size, many.constraints
+    length = len(P)
+    kernel = rows_kernel(bodies)
+    made = {port.name: np.empty((length, port.size)) for port in kernel.signature.outputs}
+    kernel.run(inputs, list(made.values()))
+    rows, rates = made["rows"].reshape(length, -1, n), made["rates"]
+    contacts = _contact_numbers(many)
+    jumps = many_jumps(
+        contacts, rows, rates, made["masses"].reshape(length, n, n), many.velocities(states)
     )
-    masses, rows, velocities, given = [], [], [], 0.0 * normals[:, 0]
-    with recorded_stages() as stages:
-        for j, (which, system) in enumerate(zip("12", systems, strict=True)):
-            sign, own, n = (-1.0, 1.0)[j], places, normals
-            if moves[j]:
-                base = symbols[f"base{which}"]
-                R, p, V = base[:9].reshape(3, 3), base[9:12], base[12:]
-                own, n = (places - p) @ R, normals @ R
-                given = given + sign * (n @ V[:3] + np.cross(own, n) @ V[3:])
-            if system is not None:
-                q = symbols[f"q{which}"]
-                masses.append(system.mass_matrix(q))
-                velocities.append(symbols[f"v{which}"])
-                bodies = [pair[j] for pair in pairs]
-                rows.append(sign * opening_rows(system, q, bodies, own, n))
-        results = impact_of_trees(masses, rows, velocities, given, symbols["e"], law)
-    return compiled_program(program_of(inputs, results, stages))
+    P[:], changes[:] = jumps.impulses, jumps.changes
+    ends = rates[:, m:] + np.einsum("krn,kn->kr", rows[:, m:], jumps.changes)
+    rough = np.flatnonzero(bodies.rough)
+    for point, row in enumerate(bodies.numbers):
+        size = 3 if bodies.rough[point] else 1
+        w[:, point, :size] = rates[:, m + row : m + row + size]
+        after[:, point, :size] = ends[:, row : row + size]
+    if rough.size:
+        across[:, rough] = made["tangents"].reshape(length, -1, 2, 3)
+    regular = jumps.pivots >= CLEAR
+    unique[:] = regular | (not many.acts_at_once)
+    decided = jumps.solved & (regular | (not many.acts_at_once) | many.is_rough)
+    decided &= ~_contradicts(many, w[..., 0], after[..., 0])
+    return np.asarray(decided)
+
+
+def _contradicts(many: ManyStates, before: Array, after: Array) -> Array:
+    """Return at which states Newton's law as printed may have to be refused, shape (states,)."""
+    if set(many.laws) != {"newton"}:
+        return np.zeros(len(before), bool)
+    e = np.array([point.restitution for point in many.points])
+    wanted = np.maximum(0.0, -e * before)
+    faster = (after > wanted + OPENED * wanted.max(axis=1, keepdims=True)).any(axis=1)
+    opens, closes = (before > 0.0).any(axis=1), (before < 0.0).any(axis=1)
+    at_once = many.order == "simultaneous"
+    refused = (opens & (at_once | ~closes)) | (faster & closes & many.acts_at_once)
+    return np.asarray(refused)
+
+
+def _contact_numbers(many: ManyStates) -> ContactNumbers:
+    """Return what machine code knows of the points."""
+    printed = "printed" if many.acts_at_once and not many.is_rough else "newton"
+    laws = {"newton": printed, "unilateral": "newton"}
+    points = many.points
+    return ContactNumbers(
+        many.size, many.constraints, [many.constraints + row for row in many.bodies.numbers],
+        [point.restitution for point in points], [point.friction for point in points],
+        [point.tangential_restitution for point in points],
+        [laws.get(law, law) for law in many.laws], [many.order] * len(points),
+    )  # fmt: skip

@@ -29,6 +29,7 @@ from poinsot.formulations.position_rate import tangent_basis
 from poinsot.front.moving_system import MovingSystem, Push
 from poinsot.front.opening_rows import opening_rows
 from poinsot.front.system import System
+from poinsot.impacts.block_diagonal import block_diagonal
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.spatial import Array
 
@@ -142,8 +143,8 @@ def collision_derivatives(hit: Hit) -> CollisionDerivatives:
     if not is_alone:
         parties.append((second, hit.changes[1], (others, ())))
     M, J = (
-        _diagonal([party.mass_matrix() for party, *_ in parties]),
-        _diagonal([party.constraint_rows() for party, *_ in parties]),
+        block_diagonal([party.mass_matrix() for party, *_ in parties]),
+        block_diagonal([party.constraint_rows() for party, *_ in parties]),
     )
     acts = np.flatnonzero(P != 0.0) if hit.law == "unilateral" else np.arange(s)
     A, u, e = hit.A[acts], hit.rates_before[acts], hit.restitutions[acts]
@@ -276,13 +277,3 @@ def _kernel(
         by_q = jacobian(np.asarray(value), inputs["q"])
         outputs[name] = np.ravel(by_q if N is None else by_q @ N)
     return compiled_program(program_of(inputs, outputs, stages))
-
-
-def _diagonal(blocks: Sequence[Array]) -> Array:
-    """Return the matrix with these blocks."""
-    matrix = np.zeros((sum(len(x) for x in blocks), sum(x.shape[1] for x in blocks)))
-    row = column = 0
-    for block in blocks:
-        matrix[row : row + len(block), column : column + block.shape[1]] = block
-        row, column = row + len(block), column + block.shape[1]
-    return matrix

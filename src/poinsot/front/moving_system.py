@@ -117,11 +117,12 @@ class MovingSystem:
             return np.zeros((0, self.v.size))
         return self.system.constraint_jacobian(self.q)
 
-    def kinetic_energy(self, v: Array) -> float:
-        """Return the kinetic energy in inertial space with other velocities [J]."""
+    def kinetic_energy(self, v: Array) -> Array | float:
+        """Return the kinetic energy in inertial space with other velocities [J]; of many states."""
         if self.system is None:
             return 0.0
-        return float(self.system.kinetic_energy(self.q, v, base=self.base))
+        energy: Array | float = self.system.kinetic_energy(self.q, v, base=self.base)
+        return energy
 
     def joint_impulses(self, pushes: Sequence[Push]) -> dict[str, Array]:
         """Return the impulsive wrenches [f; n] in joints and loops under impulses on bodies.

@@ -8,6 +8,7 @@ from typing import Final, final
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.impacts.agreeing_laws import check_laws
 from poinsot.impacts.friction_law import friction_impulse
 from poinsot.impacts.frictional_impulses import FrictionalContacts, frictional_impulses
 from poinsot.impacts.impact_law import (
@@ -21,6 +22,7 @@ from poinsot.impacts.impact_law import (
 )
 from poinsot.impacts.impact_process import PROCESSES, impact_process
 from poinsot.impacts.sequential_impact import pushed_by, sequential_jump
+from poinsot.impacts.sticking import sticking
 from poinsot.spatial import Array
 
 __all__ = ["LAWS", "ORDERS", "ROUNDING", "CollisionLaw"]
@@ -38,7 +40,7 @@ class CollisionLaw:
 
     Attributes:
         where: Opens the message of an error.
-        law: One of ``LAWS``.
+        laws: Of the points, each one of ``LAWS``; different ones only in turn.
         order: One of ``ORDERS``.
         names: Of the points.
         e: Restitution, shape (s,).
@@ -53,7 +55,7 @@ class CollisionLaw:
     """
 
     where: str
-    law: str
+    laws: tuple[str, ...]
     order: str
     names: tuple[str, ...]
     e: Array
@@ -64,6 +66,11 @@ class CollisionLaw:
     v: Array
     D: Array
     w: Array
+
+    @property
+    def law(self) -> str:
+        """That of all points, or of the first one."""
+        return self.laws[0] if self.laws else LAWS[0]
 
     @property
     def A(self) -> Array:
@@ -77,17 +84,15 @@ class CollisionLaw:
 
     def jump(self) -> tuple[Jump, Array, Array]:
         """Return the jump, all impulses (s, 3), and which rough points stick afterwards (s,)."""
+        points = zip(self.names, self.laws, self.reversed_slip.tolist(), strict=True)
+        check_laws(self.where, self.order, list(points))
+        done, P = self._solved()
+        after = self.w + self.D @ done.change
+        return done, P, sticking(P, self.w, after, self.friction, self.reversed_slip)
+
+    def _solved(self) -> tuple[Jump, Array]:
+        """Return the jump and all impulses (s, 3)."""
         rough, closes = bool(self.friction.any()), bool((self.u < 0.0).any())
-        if len(self.names) > 1 and self.order == "simultaneous" and self.law == "stronge":
-            raise ModelError(
-                f"{self.where}: Stronge's restitution is not defined for several points at once: "
-                "the work of one depends on the others; set order='sequential', or law='poisson'"
-            )
-        if self.law in PROCESSES and self.reversed_slip.any():
-            raise ModelError(
-                f"{self.where}: tangential_restitution is one of velocities; set law='newton' or "
-                f"'unilateral' in place of {self.law!r}, or leave it out"
-            )
         try:
             if closes and (self.order == "sequential" or self.law == "stronge"):
                 return self._one_by_one()
@@ -98,16 +103,16 @@ class CollisionLaw:
         except HeldError as error:
             listed = ", ".join(repr(self.names[k]) for k in error.contacts) or "the systems"
             remedies = {"newton": "; law='unilateral' may let some of them open faster"}
-            remedy = "; lower the friction" if rough else remedies.get(self.law, "")
+            remedy = "" if rough else remedies.get(self.law, "")
             raise ModelError(f"{self.where}: {listed}: {error}{remedy}") from None
         smooth = np.zeros((len(self.names), 3))
         smooth[:, 0] = done.impulses
-        return done, smooth, np.zeros(len(self.names), bool)
+        return done, smooth
 
     def _by_velocities(self) -> Jump:
         """Return the jump by Newton's restitution, of all points at once."""
         contacts = Contacts(self.A, self.u, self.e)
-        if self.law != "newton":  # of the others, points that open are left alone
+        if set(self.laws) != {"newton"}:  # of the others, points that open are left alone
             return jump(self.M, self.v, self.J, np.zeros(len(self.J)), contacts)
         self._check_none_opens()
         return printed_jump(self.M, self.v, self.J, contacts)
@@ -118,9 +123,10 @@ class CollisionLaw:
         opening = np.flatnonzero(self.u > least)
         if opening.size:
             listed = ", ".join(repr(self.names[k]) for k in opening)
+            opens, them = ("opens", "it") if opening.size == 1 else ("open", "them")
             raise ModelError(
-                f"{self.where}: {listed} open before the impact, and Newton's law would turn that "
-                "round: leave them out, or set law='unilateral'"
+                f"{self.where}: {listed} {opens} before the impact, and Newton's law would turn "
+                f"that round: leave {them} out, or set law='unilateral'"
             )
 
     def _poisson(self) -> Jump:
@@ -142,7 +148,7 @@ class CollisionLaw:
             pressed.unique and rest.unique,
         )
 
-    def _rough_at_once(self) -> tuple[Jump, Array, Array]:
+    def _rough_at_once(self) -> tuple[Jump, Array]:
         """Return the same of several points with friction, all at once.
 
         By velocities, friction opposes the slip after the impact.  Poisson's restitution takes two
@@ -158,21 +164,22 @@ class CollisionLaw:
             pressed, _ = frictional_impulses(first)
             given = self.e * pressed[:, 0]
             last = FrictionalContacts(K, first.velocities(pressed), none, given, self.friction)
-            P, sticks = frictional_impulses(last)
-            P = P + pressed
+            P = frictional_impulses(last)[0] + pressed
         else:
             if self.law == "newton":
                 self._check_none_opens()
             after = np.maximum(0.0, -self.e * self.u)
             contacts = FrictionalContacts(K, self._held_slip(self.w), after, none, self.friction)
-            P, sticks = frictional_impulses(contacts)
+            P, _ = frictional_impulses(contacts)
             opened = np.flatnonzero(contacts.velocities(P)[:, 0] > after + 1e-9 * abs(after).max())
             if self.law == "newton" and opened.size:
-                raise HeldError("with friction it would have to pull", opened.tolist())
+                raise HeldError(
+                    "with friction it would have to pull; lower the friction", opened.tolist()
+                )
         done = pushed(self.M, self.J, rows, P.ravel())
         moving = rows[np.any(rows, axis=1)]
         unique = impulse_matrix(self.M, self.J, moving)[1] == len(moving)
-        return Jump(done.change, P[:, 0], done.held, unique), P, sticks
+        return Jump(done.change, P[:, 0], done.held, unique), P
 
     def _held_slip(self, w: Array, point: int | None = None) -> Array:
         """Return velocities with the slip that friction would have to hold, w_t + e_t w_t.
@@ -183,24 +190,20 @@ class CollisionLaw:
         factor = self.reversed_slip if point is None else self.reversed_slip[[point]]
         return np.column_stack([w[:, 0], w[:, 1:] * (1.0 + factor)[:, None]])
 
-    def _one_by_one(self) -> tuple[Jump, Array, Array]:
+    def _one_by_one(self) -> tuple[Jump, Array]:
         """Return the same of points one after the other, or of a single one."""
-        sticks = np.zeros(len(self.names), bool)
 
         def law(k: int, K: Array, u: Array) -> Array:
             e, friction = float(self.e[k]), float(self.friction[k])
-            if self.law in PROCESSES:
-                P, held = impact_process(K, u, e, friction, self.law)
-            elif friction:
-                P, held = friction_impulse(K, self._held_slip(u[None], k)[0], e, friction)
-            else:
-                if not K[0, 0] > 0.0:
-                    raise HeldError("the constraints do not let it move", [k])
-                P, held = np.array([-(1.0 + e) * u[0] / K[0, 0], 0, 0]), False
-            sticks[k] = held and friction > 0.0
-            return P
+            if self.laws[k] in PROCESSES:
+                return impact_process(K, u, e, friction, self.laws[k])[0]
+            if not K[0, 0] > 0.0:
+                raise HeldError("the constraints do not let it move", [k])
+            if friction:
+                return friction_impulse(K, self._held_slip(u[None], k)[0], e, friction)[0]
+            return np.array([-(1.0 + e) * u[0] / K[0, 0], 0, 0])
 
         change, P = sequential_jump(self.M, self.J, self.D, self.w, law)
         rows = self.D.reshape(-1, self.D.shape[2])
         whole = pushed(self.M, self.J, rows, P.ravel())
-        return Jump(change, P[:, 0], whole.held, unique=True), P, sticks
+        return Jump(change, P[:, 0], whole.held, unique=True), P

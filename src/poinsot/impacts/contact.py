@@ -43,8 +43,9 @@ class Contact:
         friction: Coulomb's coefficient μ of the impulses; 0: smooth.
         law: What restitution means: "newton" (of velocities), "poisson" (of impulses) or "stronge"
             (of energies); all the same for one contact without friction.
-        order: How contacts that touch at one instant act: "simultaneous", or "sequential": one
-            after the other, the one that closes fastest first, until none closes.
+        order: How contacts that touch at one instant act: "simultaneous", all by the same law, or
+            "sequential": one after the other, the one that closes fastest first, each by its own
+            law, until none closes.
         resolution: Time [s] for which a gap must be closed to be noticed for certain; see
             ``Event``.
 

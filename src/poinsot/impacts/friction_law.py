@@ -55,7 +55,11 @@ def friction_impulse(K: Array, u: Array, restitution: float, friction: float) ->
         P, _, along = _slipping(K, u, wanted[0], friction, angle)
         if along > 0.0:
             return P, False
-    raise HeldError("no impulse with so much friction pushes and gives what restitution asks", [0])
+    raise HeldError(
+        "no impulse with so much friction pushes and gives what restitution asks; lower the "
+        "friction",
+        [0],
+    )
 
 
 def _slipping(

@@ -88,7 +88,10 @@ def frictional_impulses(contacts: FrictionalContacts) -> tuple[Array, Array]:
             solution = _newton(contacts, P, opens, sticks)
             if solution is not None and _holds(contacts, solution, opens, sticks):
                 return solution, sticks
-    raise HeldError("no impulses were found that push and obey the law of friction", list(range(s)))
+    raise HeldError(
+        "no impulses were found that push and obey the law of friction; lower the friction",
+        list(range(s)),
+    )
 
 
 def _projected(contacts: FrictionalContacts, P: Array, sweeps: int, relaxation: float) -> Array:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.impacts.collision_law import LAWS
 from poinsot.spatial import Array
 
 __all__ = ["ImpactPoint"]
@@ -30,6 +31,8 @@ class ImpactPoint:
         friction: Coulomb's coefficient μ of the impulses; 0: smooth.
         tangential_restitution: Part of the slip that comes back reversed where friction can hold
             it, from 0 to 1, as of rubber balls; for restitution by velocities.
+        law: What its restitution means, as ``law`` of ``collide``; None: what that says.  Points
+            that have different ones are hit one after the other (``order="sequential"``).
         name: For results and messages; "first-second" by default.
 
     >>> ImpactPoint("fist", "bag", point=(0, 0, 1), normal=(2, 0, 0), restitution=0.5).normal
@@ -43,12 +46,13 @@ class ImpactPoint:
     restitution: float
     friction: float
     tangential_restitution: float
+    law: str | None
     name: str
 
     def __init__(
         self, first: str, second: str, *, point: ArrayLike, normal: ArrayLike,
         restitution: float, friction: float = 0.0, tangential_restitution: float = 0.0,
-        name: str | None = None,
+        law: str | None = None, name: str | None = None,
     ) -> None:  # fmt: skip
         """Check and store it."""
         where = f"impact point {name or f'{first}-{second}'!r}"
@@ -83,6 +87,10 @@ class ImpactPoint:
                 f"{where}: its tangential_restitution must be a number from 0 to 1, got "
                 f"{reversed_slip!r}"
             )
+        if law is not None and law not in LAWS:
+            listed = ", ".join(map(repr, LAWS))
+            raise ModelError(f"{where}: its law must be one of {listed}, got {law!r}")
+        object.__setattr__(self, "law", law)
         object.__setattr__(self, "friction", float(friction))
         object.__setattr__(self, "tangential_restitution", float(reversed_slip))
         object.__setattr__(self, "first", first)
@@ -103,5 +111,5 @@ class ImpactPoint:
         return ImpactPoint(
             self.first, self.second, point=point, normal=normal,
             restitution=self.restitution, friction=self.friction,
-            tangential_restitution=self.tangential_restitution, name=self.name,
+            tangential_restitution=self.tangential_restitution, law=self.law, name=self.name,
         )  # fmt: skip

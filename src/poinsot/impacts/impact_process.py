@@ -81,7 +81,7 @@ def impact_process(
         goal = (1.0 + restitution) * impulse if law == "poisson" else (1.0 - restitution**2) * work
         if _advance(K, state, rate, friction, scale, (law, goal)):
             return state.P, sticks
-    raise HeldError("slip and stick change without an end", [0])
+    raise HeldError("slip and stick change without an end; lower the friction", [0])
 
 
 def _rate(K: Array, w: Array, friction: float, scale: float) -> tuple[Array, bool]:

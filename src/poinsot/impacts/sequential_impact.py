@@ -45,7 +45,11 @@ def sequential_jump(M: Array, J: Array, D: Array, w: Array, law: PointLaw) -> tu
         P[k] += impulse
         change = change + jumps[k] @ impulse
         now = w + D @ change
-    raise HeldError(f"{MOST} impacts one after the other have not ended it", [])
+    raise HeldError(
+        f"{MOST} impacts one after the other have not ended it; lower the friction, or take fewer "
+        "points",
+        [],
+    )
 
 
 def pushed_by(M: Array, J: Array, D: Array) -> Array:

@@ -9,8 +9,9 @@ from typing import ClassVar, final
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import gradient, maximum, select, sqrt
+from poinsot.expr import gradient, maximum, sqrt
 from poinsot.expr.replay import replay
+from poinsot.impacts.tangents import tangents
 from poinsot.model import AbstractConstraint, PointOnSurface
 from poinsot.model.constraints.base import FrameField, FrameOnBody, FramePair, PointOnBody
 from poinsot.model.constraints.frame_velocity import AbstractFrameVelocity, Equations
@@ -93,19 +94,5 @@ class PointSlip(AbstractFrameVelocity):
         slope = gradient(g, X.p)
         length = sqrt(maximum(slope @ slope, LEAST))
         u, distance = X.R @ V[:3], g / length
-        first, second = _tangents(slope / length)
+        first, second = tangents(slope / length)
         return [distance], [gradient(distance, X.p) @ u, first @ u, second @ u]
-
-
-def _tangents(n: Array) -> tuple[Array, Array]:
-    """Return two unit vectors across a unit vector and each other, for any direction.
-
-    T. Duff et al., Building an Orthonormal Basis, Revisited, J. Comput. Graph. Tech. 6, 2017.
-    """
-    x, y, z = n.tolist()
-    sign = select(z < 0.0, -1.0, 1.0)
-    f = -1.0 / (sign + z)
-    return (
-        np.array([1.0 + sign * x * x * f, sign * x * y * f, -sign * x]),
-        np.array([x * y * f, sign + y * y * f, -y]),
-    )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.impacts.agreeing_laws import check_same_law
 from poinsot.impacts.collision_law import CollisionLaw
 from poinsot.impacts.contact import Contact
 from poinsot.impacts.impact_law import Contacts, Jump, jump
@@ -35,8 +36,12 @@ def jump_of_contacts(
     M, v, J, missed = moving
     e = np.array([contact.restitution for contact in touch], np.float64)
     friction = np.array([contact.friction for contact in touch], np.float64)
-    law, order = _common(touch, "law"), _common(touch, "order")
-    if law == "newton" and order == "simultaneous" and not friction.any():
+    order = _common_order(touch)
+    names = tuple(contact.name for contact in touch)
+    if order == "simultaneous":
+        check_same_law("impact: contacts", names, [contact.law for contact in touch])
+    laws = ["unilateral" if contact.law == "newton" else contact.law for contact in touch]
+    if set(laws) <= {"unilateral"} and order == "simultaneous" and not friction.any():
         solution = jump(M, v, J, missed, Contacts(D[:, 0], w[:, 0], e))
         impulses = np.zeros(w.shape)
         impulses[:, 0] = solution.impulses
@@ -44,8 +49,7 @@ def jump_of_contacts(
     none = Contacts(np.zeros((0, v.size)), np.zeros(0), np.zeros(0))
     held = jump(M, v, J, missed, none)  # velocities that obey the constraints
     hit = CollisionLaw(
-        "impact", "unilateral" if law == "newton" else law, order,
-        tuple(contact.name for contact in touch), e, friction, np.zeros(len(touch)), M, J,
+        "impact", tuple(laws), order, names, e, friction, np.zeros(len(touch)), M, J,
         v + held.change, D,
         w + D @ held.change,
     )  # fmt: skip
@@ -54,13 +58,12 @@ def jump_of_contacts(
     return Jump(change, done.impulses, rows, done.unique), impulses, sticks
 
 
-def _common(touch: Sequence[Contact], key: str) -> str:
-    """Return the law or the order of all contacts."""
-    values = dict.fromkeys(getattr(contact, key) for contact in touch)
-    if len(values) > 1:
-        listed = ", ".join(f"{contact.name!r} ({getattr(contact, key)})" for contact in touch)
+def _common_order(touch: Sequence[Contact]) -> str:
+    """Return the order in which all contacts act."""
+    orders = dict.fromkeys(contact.order for contact in touch)
+    if len(orders) > 1:
+        listed = ", ".join(f"{contact.name!r} ({contact.order})" for contact in touch)
         raise ModelError(
-            f"impact: contacts that touch at one instant must have the same {key}, got {listed}"
+            f"impact: contacts that touch at one instant must have the same order, got {listed}"
         )
-    defaults = {"law": "newton", "order": "simultaneous"}
-    return next(iter(values), defaults[key])
+    return next(iter(orders), "simultaneous")

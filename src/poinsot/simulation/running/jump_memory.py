@@ -9,12 +9,11 @@ import numpy as np
 
 from poinsot.evaluate.expression import compiled_program
 from poinsot.expr import Program, Rolled
-from poinsot.expr.numeric_basis import PADDING
 from poinsot.simulation.laws.bounces import Bounces, bounces_of
 from poinsot.simulation.laws.equations import RATES, MotionEquations, Use
 from poinsot.simulation.laws.traced_events import Action, Events
+from poinsot.simulation.running.contact_memory import ContactMemory, ContactNumbers
 from poinsot.simulation.running.kernel_table import KernelTable
-from poinsot.simulation.stepping.contact_arrays import array_sizes
 from poinsot.simulation.stepping.control import Control
 from poinsot.simulation.stepping.event_jumps import Does
 from poinsot.spatial import Array
@@ -22,10 +21,6 @@ from poinsot.spatial import Array
 RECORDS: Final = 256
 """Events that the loop may handle before Python collects them."""
 NO_KERNEL: Final = (0, (), ())
-CONTACT_LAWS: Final = ("newton", "poisson", "stronge")
-"""Laws by their number in the loop (``stepping/contact_process.py``)."""
-CONTACT_ORDERS: Final = ("simultaneous", "sequential")
-"""Likewise, how contacts that touch at one instant act."""
 
 
 class Record(NamedTuple):
@@ -124,33 +119,21 @@ class Jumps:
         values = [np.zeros(use.kernel.signature.outputs[0].size) for use in bounces.uses]
         pairs = zip(bounces.uses, values, strict=True)
         table = KernelTable(_entry(use, addresses, value) for use, value in pairs)
-        numbers = [np.array(x, np.float64) for x in (bounces.restitutions, bounces.frictions)]
-        laws = [CONTACT_LAWS.index(law) for law in bounces.laws]
-        orders = [CONTACT_ORDERS.index(order) for order in bounces.orders]
-        wholes = [np.array(x, np.int64) for x in (orders, bounces.rows, laws)]
-        n, nv = len(bounces.contacts), bounces.mechanism.nv
-        arrays = [[np.zeros(size) for size in array_sizes(k, nv)] for k in (n, 1)]
-        places = [np.array([x.ctypes.data for x in table], np.uintp) for table in arrays]
         pointers = np.array([value.ctypes.data for value in values], np.uintp)
-        self._kept += [bounces.uses, values, table, numbers, wholes, pointers, arrays, places]
+        memory = ContactMemory(_numbers(bounces))
+        self._kept += [bounces.uses, values, table, pointers, memory]
+        self.fields |= memory.fields
         self.fields |= {
             "contact_kernels": table.address, "contact_values": pointers.ctypes.data,
-            "restitutions": numbers[0].ctypes.data, "frictions": numbers[1].ctypes.data,
-            "contact_orders": wholes[0].ctypes.data, "contact_rows": wholes[1].ctypes.data,
-            "contact_laws": wholes[2].ctypes.data,
-            "impact_arrays": places[0].ctypes.data, "point_arrays": places[1].ctypes.data,
-            "first_gap": bounces.first, "n_contacts": n,
         }  # fmt: skip
-        stride = ((nv + bounces.first - 1) // PADDING + 2) * PADDING  # a register more of zeros
-        held = [np.zeros(size + PADDING) for size in _held_sizes(bounces.first, stride)]
-        starts = np.array([array.ctypes.data for array in held], np.uintp)
-        self._kept += [held, starts]
-        self.fields |= {"held": starts.ctypes.data, "held_stride": stride}
 
 
-def _held_sizes(m: int, stride: int) -> tuple[int, ...]:
-    """Return how long the arrays are in which m constraints are held (``HELD_ARRAYS``)."""
-    return (m + 1) * stride, m * stride, m * stride, m, stride, 2 * m, m, m
+def _numbers(bounces: Bounces) -> ContactNumbers:
+    """Return what the loop knows of contacts."""
+    return ContactNumbers(
+        bounces.mechanism.nv, bounces.first, bounces.rows, bounces.restitutions,
+        bounces.frictions, [0.0] * len(bounces.rows), bounces.laws, bounces.orders,
+    )  # fmt: skip
 
 
 def jump_key(action: Action) -> object:

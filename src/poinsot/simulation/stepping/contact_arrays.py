@@ -9,12 +9,13 @@ from poinsot.simulation.stepping.control_writer import ControlWriter
 
 ARRAYS: Final = (
     "touch", "Y", "K", "w", "after", "least", "P", "factors", "pushing", "solution", "first",
-    "slip", "rubbing",
+    "slip", "rubbing", "pivots",
 )  # fmt: skip
 """Memory for n contacts: their numbers, rows (3 n, nv), K (3 n, 3 n), velocities before (3 n,),
 least velocities along the normal after it (n,) and least impulses (n,), impulses (3 n,), factors of
 a part of K (n + 2, n + 2), which points push, and a solution (3 n,); velocities and impulses of a
-first phase (2, 3 n); states of a process (2, 7), and its friction by the normal impulse (2,)."""
+first phase (2, 3 n); states of a process (2, 7), and its friction by the normal impulse (2,);
+factors of K (3 n, 3 n)."""
 IN_USE, ALONE = "impact_arrays", "point_arrays"
 """Fields that tell where arrays are: those of the impact that is computed, and those of one point
 in a sequence of impacts."""
@@ -24,7 +25,9 @@ WHOLE: Final = ("contact_laws", "contact_orders")
 
 def array_sizes(n: int, nv: int) -> tuple[int, ...]:
     """Return how many doubles each array has, of n contacts of a system with nv velocities."""
-    return n, 3 * n * nv, 9 * n * n, 3 * n, n, n, 3 * n, (n + 2) ** 2, n, 3 * n, 6 * n, 14, 2
+    square = 9 * n * n
+    numbers = n, 3 * n * nv, square, 3 * n, n, n, 3 * n
+    return *numbers, (n + 2) ** 2, n, 3 * n, 6 * n, 14, 2, square
 
 
 def array(w: ControlWriter, name: str, field: str = IN_USE) -> Value:

@@ -5,8 +5,9 @@
 with Y the rows of the contacts (three of one with friction, else one) in the metric of M: the laws
 of ``impacts/collision_law.py``.  One smooth point is a quotient, one that sticks a linear equation
 and one rough point by another law than Newton's a process (``contact_process.py``); else impulses
-are projected (``contact_complementarity.py``), by Poisson's law in two phases, or given one after
-the other (``contact_sequence.py``).  What takes long or is singular is left to Python.
+are projected (``contact_complementarity.py``), by Poisson's law in two phases, given one after the
+other (``contact_sequence.py``), or by Newton's law as printed solved for.  What takes long or is
+singular is left to Python.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from poinsot.simulation.stepping import (
     contact_sequence,
 )
 from poinsot.simulation.stepping.contact_arrays import array, friction_of, of_contact
-from poinsot.simulation.stepping.contact_process import NEWTON, POISSON
+from poinsot.simulation.stepping.contact_process import NEWTON, POISSON, PRINTED
 from poinsot.simulation.stepping.control_writer import ControlWriter
 
 OPEN = 1e-12
@@ -31,10 +32,27 @@ def functions(layout: Layout) -> list[str]:
         *contact_complementarity.functions(layout),
         *contact_process.functions(layout),
         contact_sequence.function(layout),
+        _reversed(layout),
         _of_one(layout),
         _in_two_phases(layout),
+        _printed(layout),
         _impulses(layout),
     ]
+
+
+def _reversed(layout: Layout) -> str:
+    """Return ``@reverse_slip(c, s)``: the slip of s points that friction would have to hold.
+
+    w_t + e_t w_t: friction opposes the slip after the impact less its reversed part
+    (``CollisionLaw`` in ``impacts/collision_law.py``).
+    """
+    w = ControlWriter(layout)
+    speeds = array(w, "w")
+    with w.count_up(0, w.number("%s")) as point:
+        factor = 1.0 + of_contact(w, "reversals", point)
+        for k in (1, 2):
+            w.write(factor * w.read(speeds, point * 3 + k), speeds, point * 3 + k)
+    return w.define("reverse_slip", "i64 %s")
 
 
 def _of_one(layout: Layout) -> str:
@@ -56,6 +74,7 @@ def _of_one(layout: Layout) -> str:
     scale = abs(w.read(u, 0)).at_least(abs(w.read(u, 1))).at_least(abs(w.read(u, 2)))
     w.give(w.ask("double", "contact_velocity", zero, w.number("3")) >= -(OPEN * scale))
     w.block("newton")
+    w.do("reverse_slip", 1)
     with w.when(w.ask("i1", "sticking")):
         w.give(w.value("1", "i1"))
         w.block("stuck")
@@ -95,6 +114,30 @@ def _in_two_phases(layout: Layout) -> str:
     return w.returning(w.value("0", "i1"), "poisson_impulses", "i64 %s")
 
 
+def _printed(layout: Layout) -> str:
+    """Return ``i1 @printed_impulses(c, s)``: P of s smooth points that all obey Newton's law.
+
+    K P = H, the rates after it less those before [Zhang1996, (3.27), (3.30)].
+    """
+    w = ControlWriter(layout)
+    s, K, L, P = w.number("%s"), array(w, "K"), array(w, "factors"), array(w, "P")
+    solution = array(w, "solution")
+    with w.count_up(0, s) as i:
+        w.write(w.read(array(w, "after"), i) - w.read(array(w, "w"), i * 3), solution, i)
+        with w.count_up(0, s) as j:
+            w.write(w.read(K, (i * 3) * (s * 3) + j * 3), L, i * s + j)
+    w.enter_if(w.ask("i1", "factor_mass", L, s), "regular", otherwise="no")
+    w.do("lower_solution", L, solution, s, solution)
+    w.do("upper_solution", L, s, solution)
+    with w.count_up(0, s) as i:
+        w.write(w.read(solution, i), P, i * 3)
+        for k in (1, 2):
+            w.write(0.0, P, i * 3 + k)
+    w.give(w.value("1", "i1"))
+    w.block("no")
+    return w.returning(w.value("0", "i1"), "printed_impulses", "i64 %s")
+
+
 def _impulses(layout: Layout) -> str:
     """Return ``i1 @contact_impulses(c, s)``: P of s points; whether it is found."""
     w = ControlWriter(layout)
@@ -104,8 +147,12 @@ def _impulses(layout: Layout) -> str:
     w.leave_if(s.equals(1), "one", otherwise="several")
     law, order = (of_contact(w, f"contact_{key}s", zero) for key in ("law", "order"))
     w.leave_if(order.differs(0), "sequence", otherwise="at_once")
-    w.leave_if(law.equals(POISSON), "poisson", otherwise="newton")
+    w.leave_if(law.equals(POISSON), "poisson", otherwise="velocities")
+    w.leave_if(law.equals(PRINTED), "printed", otherwise="newton")
+    w.do("reverse_slip", s)
     w.give(w.ask("i1", "complementary", s))
+    w.block("printed")
+    w.give(w.ask("i1", "printed_impulses", s))
     w.block("poisson")
     w.give(w.ask("i1", "poisson_impulses", s))
     w.block("sequence")

@@ -134,12 +134,13 @@ class Control(ctypes.Structure):
     contact_values: Address  # where each of these writes
     restitutions: Address  # of contacts
     frictions: Address
+    reversals: Address  # tangential restitutions
     contact_laws: Address  # int64: number of the law of each (``contact_process.py``)
     contact_orders: Address  # int64: 0: all that touch at once; 1: one after the other
     contact_rows: Address  # int64: number of the row along the normal of each
     impact_arrays: Address  # where the arrays of an impact are (``contact_arrays.py``)
     point_arrays: Address  # likewise of an impact in one point
-    held: Address  # where the arrays are in which constraints are held (``contact_bounce.py``)
+    held: Address  # where the arrays are in which constraints are held (``contact_jump.py``)
     rate_table: Address  # of the kernel of the rates of events: function, inputs, outputs
     event_rates: Address  # what it writes
     second_table: Address  # likewise of the second rates of barriers

@@ -11,7 +11,10 @@ from poinsot.kernels.llvm.ir_writer import IrWriter, Layout
 from poinsot.kernels.llvm.types import double
 from poinsot.simulation.stepping.control import field_offset, field_type
 
-EXPORTED: Final = ("run", "derivative", "observe", "samples", "first_step", "update_states")
+EXPORTED: Final = (
+    *("run", "derivative", "observe", "samples", "first_step", "update_states"),
+    "impacts",
+)
 """Functions that Python calls; all others are internal and may be called as is fastest."""
 
 Row: TypeAlias = Mapping[int, float]

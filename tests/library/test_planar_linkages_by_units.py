@@ -73,8 +73,8 @@ def test_springs_and_dampers_are_those_of_the_closed_system():
     a = press.forward_dynamics(q, v, tau)
     assert np.allclose(a, expected[system.v_slice("A")], rtol=1e-11)
     assert abs(a - planar_linkage("slider-crank").forward_dynamics(q, v, tau)) > 1.0
-    with pytest.raises(ps.ModelError, match="spring 's': there is no link 'rods'"):
-        press.with_forces([spring | {"b": "rods"}])
+    with pytest.raises(ps.ModelError, match="spring 't': there is no link 'rods'"):
+        press.with_forces([spring | {"id": "t", "b": "rods"}])
 
 
 def test_cranks_turn_all_the_way():

@@ -7,7 +7,7 @@ floats, which decide, and raise errors that name links and coordinates.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -76,7 +76,7 @@ class PlanarEvaluator:
             lead = inputs[0].shape[:-1]
             if all(x.shape[:-1] == lead and x.dtype == np.float64 for x in inputs):
                 return self._by_machine_code(kernel, inputs, lead)
-        loaded = {name: np.asarray(load) for name, load in (loads or {}).items()}
+        loaded = {name: _load(name, load) for name, load in (loads or {}).items()}
         varied = dict(dimensions or {})
         if near is not None and not self._posed:
             raise ModelError(
@@ -107,7 +107,7 @@ class PlanarEvaluator:
             inputs[0] = np.concatenate([poses[name] for name in self._linkage.links], axis=-1)
         kernel = self._kernel(quantity, tuple(loaded), tuple(varied), posed=posed)
         shapes = {array.shape[:-1] for array in inputs}
-        lead = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
+        lead = shapes.pop() if len(shapes) == 1 else _common(shapes)
         count = math.prod(lead)
         if kernel.is_tested and kernel.seen < FEW and count:
             # What holds for all states, such as angles in loops of slides, only floats look at.
@@ -284,3 +284,20 @@ class PlanarEvaluator:
                 other = next(assemblies(self._linkage, rows[0], self._modes, most=TRIED), None)
                 text += f"; it can be assembled there with modes={other}" if other else ""
             raise type(error)(text) from None
+
+
+def _load(name: str, load: ArrayLike) -> Array:
+    """Return a load as an array of floats or expressions."""
+    array = np.asarray(load)
+    return array if array.dtype == object else real_array(load, f"loads: the load on {name!r}")
+
+
+def _common(shapes: Collection[tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the leading shape of states, loads and variants together."""
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ShapeError(
+            f"shapes {sorted(shapes)} of states, loads and dimensions do not go together; give"
+            " axes of length 1 where others have many, (variants, 1, 2) to states (n, 1)"
+        ) from None

@@ -69,7 +69,7 @@ def planar(
           2. RRR, class II: rod, rocker
     """
     block: dict[str, Any] = {"bodies": bodies, "joints": joints, "drivers": drivers}
-    block |= {"gravity": gravity, "modes": dict(modes or {}), "ports": ports, "springs": springs}
+    block |= {"gravity": gravity, "modes": modes or {}, "ports": ports, "springs": springs}
     if parts:
         block["parts"] = {name: _described(name, entry) for name, entry in parts.items()}
     return PlanarMechanism.from_description(block)
@@ -197,5 +197,5 @@ def _described(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(entry, Mapping) or "mechanism" not in entry:
         raise ModelError(f'part {name!r} must be {{"mechanism": ..., "ports": ...}}, got {entry!r}')
     inner = entry["mechanism"]
-    block = inner.description if isinstance(inner, PlanarMechanism) else dict(inner)
+    block = inner.description if isinstance(inner, PlanarMechanism) else inner
     return {"mechanism": block, "ports": dict(entry.get("ports", {}))}

@@ -293,7 +293,8 @@ class PlanarMechanism(PlanarParts):
             q: Coordinates of the drivers, shape (nq,).
             path: File to write: .png, .svg or .pdf.  None: show it.
         """
-        return draw_mechanism(self, self.checked("q", q), path)
+        state = finite_vector(q, len(self.linkage.drivers), "draw: q, one state,")
+        return draw_mechanism(self, state, path)
 
     def __str__(self) -> str:
         lines = [f"planar mechanism, {self.mobility}"]

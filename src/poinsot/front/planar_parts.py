@@ -16,6 +16,7 @@ from poinsot.formulations.composable.sweep import equations_of, port_inertia
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.description_checks import check_block
 from poinsot.model.planar.held_ports import with_held_ports
 from poinsot.model.planar.linkage import read_linkage
 from poinsot.model.planar.pair_description import storable_pair
@@ -30,10 +31,9 @@ class PlanarParts(PlanarQuantities):
     @classmethod
     def from_description(cls, block: Mapping[str, Any]) -> Self:
         """Return the mechanism of a short description, as files hold it: see ``description``."""
-        listed = block.get("joints")
-        if isinstance(listed, list | tuple):
-            stored = [storable_pair(x) if isinstance(x, Mapping) else x for x in listed]
-            block = dict(block) | {"joints": stored}
+        check_block(block)
+        stored = [storable_pair(joint) for joint in block.get("joints", ())]
+        block = dict(block) | {"joints": stored}
         return cls(read_linkage(block), flattened(block).get("modes"), block)
 
     def with_forces(

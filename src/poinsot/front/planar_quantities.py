@@ -26,6 +26,7 @@ from poinsot.formulations.composable.transmission import transmitting_dyads
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.description_checks import check_mode
 from poinsot.model.planar.linkage import PlanarLinkage, written_block
 from poinsot.spatial import Array
 
@@ -53,7 +54,8 @@ class PlanarQuantities:
         self.modes |= modes or {}
         self._block = block
         inner = [pair.name for unit in linkage.units for pair in unit.inner]
-        for name in self.modes:
+        for name, mode in self.modes.items():
+            check_mode(name, mode)
             if name not in inner:
                 raise ModelError(
                     f"modes: {name!r} is no joint inside a group; {suggestion(name, inner)}"
@@ -358,6 +360,8 @@ class PlanarQuantities:
 
     def check_loads(self, loads: Mapping[str, Any] | None) -> None:
         """Reject loads on links that do not exist, and such that are no [Fx, Fy, M]."""
+        if not isinstance(loads or {}, Mapping):
+            raise ModelError(f'loads must be by link, {{"rod": (Fx, Fy, M)}}, got {loads!r}')
         for name in loads or {}:
             if name not in self.linkage.links:
                 hint = suggestion(name, self.linkage.links)

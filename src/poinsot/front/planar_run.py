@@ -21,6 +21,7 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
+from poinsot.formulations.composable.quantities import without_inertia
 from poinsot.front.planar_dead_points import dead_point, tell_dead_point
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_states import (
@@ -148,7 +149,8 @@ def simulate_planar(
         for k, value in enumerate(_entries(law, size, name))
     }
     links = remembering(mechanism)
-    poses = mechanism.positions(q, near=near) if links or near is not None else {}
+    _check_start(mechanism, q, near)
+    poses = mechanism.positions(q, near=near) if links else {}
     memory = {link: poses[link] for link in links}
     system = _system_of(mechanism, tuple(loads), tuple(functions), tuple(numbers))
     states, event = start_states(q, v, memory), dead_point(mechanism, q, memory)
@@ -158,6 +160,17 @@ def simulate_planar(
         last = None if made.near is None else {link: g[-1] for link, g in made.near.items()}
         tell_dead_point(mechanism, float(run.t[-1]), made.q[-1], last)
     return made
+
+
+def _check_start(
+    mechanism: PlanarQuantities, q: Array, near: Mapping[str, ArrayLike] | None
+) -> None:
+    """Reject starts that cannot be assembled, and drivers that move no mass."""
+    finite_array(q, "simulate: the start")
+    mechanism.positions(q, near=near)
+    M = mechanism.mass_matrix(q, near=near)
+    if np.linalg.matrix_rank(M, hermitian=True) < len(q):
+        raise without_inertia("simulate", mechanism.linkage)
 
 
 def _entries(law: ArrayLike, size: int, name: str) -> list[float]:

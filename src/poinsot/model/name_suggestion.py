@@ -23,6 +23,8 @@ def suggestion(name: object, known: Iterable[str]) -> str:
         "known are 'upper', 'lower'"
     """
     names = list(known)
+    if not names:
+        return "there are none"
     short = [candidate for candidate in names[:_MOST] if len(candidate) <= _LONGEST]
     near: list[str] = []
     if isinstance(name, str) and len(name) <= _LONGEST:

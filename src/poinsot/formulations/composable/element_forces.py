@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.errors import ModelError
 from poinsot.formulations.composable.joint_rows import driver_rows
 from poinsot.formulations.composable.plane import dot, rotated, scaled, square_root, stacked, turned
 from poinsot.model.planar.linkage import PlanarLinkage, PlanarSpring
@@ -45,7 +46,8 @@ def element_energy(linkage: PlanarLinkage, poses: Mapping[str, Array]) -> Any:  
     """Return the energy of all springs [J], shape (...)."""
     energy: Any = 0.0
     for spring in linkage.springs:
-        length = _line(spring, poses)[2]
+        d = _line(spring, poses)[1]
+        length = square_root(dot(d, d))
         energy = energy + 0.5 * spring.stiffness * (length - spring.length) ** 2
     for joint in linkage.joints:
         if joint.k:
@@ -54,31 +56,45 @@ def element_energy(linkage: PlanarLinkage, poses: Mapping[str, Array]) -> Any:  
     return energy
 
 
-def _line(
-    spring: PlanarSpring, poses: Mapping[str, Array]
-) -> tuple[dict[str, Array], Array, Array]:
-    """Return levers of both ends, the unit vector from the first to the second, the length."""
+def _line(spring: PlanarSpring, poses: Mapping[str, Array]) -> tuple[dict[str, Array], Array]:
+    """Return levers of both ends, the vector from the first to the second."""
     levers = {
         body: rotated(poses[body][..., 2], point)
         for body, point in ((spring.a, spring.pa), (spring.b, spring.pb))
     }
     d = poses[spring.b][..., :2] + levers[spring.b] - poses[spring.a][..., :2] - levers[spring.a]
-    length = square_root(dot(d, d))
-    return levers, scaled(1.0 / length, d), length
+    return levers, d
 
 
 def _of_spring(
     spring: PlanarSpring, poses: Mapping[str, Array], velocities: Mapping[str, Array]
 ) -> dict[str, Array]:
-    levers, along, length = _line(spring, poses)
+    levers, d = _line(spring, poses)
+    pull = scaled(spring.stiffness, d)
+    if spring.length or spring.damping:
+        pull = pull + _along(spring, levers, d, velocities)
+    forces = {}
+    for body, sign in ((spring.a, 1.0), (spring.b, -1.0)):
+        F = sign * pull
+        forces[body] = stacked(F[..., 0], F[..., 1], dot(turned(levers[body]), F))
+    return forces
+
+
+def _along(
+    spring: PlanarSpring, levers: Mapping[str, Array], d: Array, velocities: Mapping[str, Array]
+) -> Array:
+    """Return what needs the direction of a spring: (c dL/dt - k L_0) along it."""
+    length = square_root(dot(d, d))
+    if length.dtype != object and not np.all(length != 0.0):
+        raise ModelError(
+            f"spring {spring.name!r}: its ends on {spring.a!r} and {spring.b!r} are in one place,"
+            " so that the direction of its force is not determined; move an end, or make its"
+            " relaxed length and its damping zero"
+        )
+    along = scaled(1.0 / length, d)
     ends = {
         body: velocities[body][..., :2] + scaled(velocities[body][..., 2], turned(lever))
         for body, lever in levers.items()
     }
     rate = dot(along, ends[spring.b] - ends[spring.a])
-    tension = spring.stiffness * (length - spring.length) + spring.damping * rate
-    forces = {}
-    for body, sign in ((spring.a, 1.0), (spring.b, -1.0)):
-        F = scaled(sign * tension, along)
-        forces[body] = stacked(F[..., 0], F[..., 1], dot(turned(levers[body]), F))
-    return forces
+    return scaled(spring.damping * rate - spring.stiffness * spring.length, along)

@@ -200,6 +200,7 @@ def unit_poses(
     mode = modes[named[0]] if named else 1
     poses = unit_assemblies(unit, joints, known, only=mode)
     if mode not in poses:
+        poses = poses or unit_assemblies(unit, joints, known)
         raise AssemblyError(
             f"links {list(unit.bodies)} have no assembly mode {mode} here; there are {list(poses)}"
         )

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.errors import ModelError
 from poinsot.expr.linalg import ldl, ldl_solve
 from poinsot.formulations.composable.coulomb import (
     rubbing_joints,
@@ -195,7 +196,18 @@ def _inverse_dynamics(state: PlanarState, solved: Sweep) -> dict[str, Array]:
 
 
 def _forward_dynamics(state: PlanarState, solved: Sweep) -> dict[str, Array]:
-    return {"forward_dynamics": driver_accelerations(solved, state.given["tau"])}
+    try:
+        return {"forward_dynamics": driver_accelerations(solved, state.given["tau"])}
+    except np.linalg.LinAlgError:
+        raise without_inertia("forward_dynamics", state.linkage) from None
+
+
+def without_inertia(where: str, linkage: PlanarLinkage) -> ModelError:
+    """Return the error of drivers that move nothing that has a mass."""
+    return ModelError(
+        f"{where}: a driver of {', '.join(linkage.drivers)} moves no mass, so that its acceleration"
+        ' is not determined; give the links that it moves a mass "m" or an inertia "J"'
+    )
 
 
 def _reactions(state: PlanarState, solved: Sweep) -> dict[str, Array]:

@@ -15,6 +15,12 @@ from poinsot.model.checks import finite_number, finite_vector
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.curve_pair import CURVE, TANGENT
 from poinsot.model.planar.decomposition import Unit, decompose
+from poinsot.model.planar.description_checks import (
+    check_block,
+    check_names,
+    driver_entries,
+    entries_of,
+)
 from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
 from poinsot.model.planar.higher_pair import PlanarPair
@@ -98,7 +104,12 @@ class PlanarLinkage:
                 )
         _ = self.graph  # checks names
         known = (*self.links, self.frame, *self.ports)
+        check_names("springs", [spring.name for spring in self.springs])
         for spring in self.springs:
+            if spring.a == spring.b:
+                raise ModelError(
+                    f"spring {spring.name!r} needs two different links, not {spring.a!r} twice"
+                )
             for body in (spring.a, spring.b):
                 if body not in known:
                     hint = suggestion(body, known)
@@ -131,7 +142,7 @@ class PlanarLinkage:
     def drawn(self) -> Mapping[str, NDArray[Any]] | None:
         """Poses in the drawing, the frame's among them; None unless all links have one."""
         poses = {name: link.pose for name, link in self.links.items()}
-        if self.ports or any(pose is None for pose in poses.values()):
+        if self.ports or not poses or any(pose is None for pose in poses.values()):
             return None
         rest = {self.frame: np.zeros(3)}
         return rest | {name: np.array(pose, float) for name, pose in poses.items()}
@@ -165,7 +176,7 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
         ['R']
     """
     _check_keys("linkage", block, KEYS)
-    _check_keys("bodies", block.get("bodies", {}))
+    check_block(block)
     block = flattened(block)
     links = {}
     for name, entry in block.get("bodies", {}).items():
@@ -173,7 +184,7 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
         _check_numbers(f"body {name!r}", entry, {"c": 2, "pose": 3}, ("m", "J"))
         links[str(name)] = _link(str(name), entry)
     joints, pairs = [], []
-    for entry in _entries("joints", block):
+    for entry in entries_of("joints", block):
         where = f"joint {entry.get('id')!r}"
         if entry.get("type") in PAIR_KEYS:
             kind = str(entry["type"])
@@ -183,16 +194,14 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
         _check_keys(where, entry, JOINT_KEYS)
         _check_numbers(where, entry, {"pa": 2, "pb": 2}, POSITIVE, ("ua", "beta", "rest"))
         _check_friction(where, entry)
-        optional = {key: entry[key] for key in OPTIONAL if key in entry}
+        optional = {key: entry[key] for key in OPTIONAL if entry.get(key) is not None}
         ends = [body_named(entry.get(end)) for end in ("a", "b")]
         kind = entry.get("type", "R")
         joints.append(PlanarJoint(str(entry.get("id")), kind, ends[0], ends[1], **optional))
-    driven = block.get("drivers") or ()
-    driven = [driven] if isinstance(driven, str) else driven
-    drivers = [_driver(entry, joints) for entry in driven]
+    drivers = [_driver(entry, joints) for entry in driver_entries(block)]
     gravity = tuple(finite_vector(block.get("gravity", (0.0, 0.0)), 2, "gravity").tolist())
     ports = tuple(map(str, block.get("ports", ())))
-    springs = tuple(_spring(entry) for entry in _entries("springs", block))
+    springs = tuple(_spring(entry) for entry in entries_of("springs", block))
     higher = tuple(_pair(entry, links, ports, joints) for entry in pairs)
     return PlanarLinkage(
         links, tuple(joints), tuple(drivers), gravity, ports=ports, springs=springs, pairs=higher,
@@ -219,6 +228,9 @@ def _check_friction(where: str, entry: Mapping[str, Any]) -> None:
     wrong = "length" if is_pin else "radius"
     if entry.get(wrong):
         raise ModelError(f"{where}: {wrong} belongs to {'slides' if is_pin else 'pins'}")
+    for key in ("ua", "beta") if is_pin else ():
+        if entry.get(key):
+            raise ModelError(f"{where}: {key} belongs to slides; of a pin nothing is turned")
     if is_pin and entry.get("mu") and not entry.get("radius"):
         raise ModelError(f"{where}: friction in a pin needs its radius [m]")
 
@@ -281,22 +293,13 @@ def body_named(name: object) -> str:
     return FRAME if name in FRAME_NAMES else str(name)
 
 
-def _check_keys(what: str, entry: Mapping[str, Any], known: Sequence[str] | None = None) -> None:
+def _check_keys(what: str, entry: Mapping[str, Any], known: Sequence[str]) -> None:
     if not isinstance(entry, Mapping):
-        keys = "names" if known is None else "keys " + ", ".join(known)
-        raise ModelError(f"{what} must be a dictionary with {keys}, got {entry!r}")
+        keys = ", ".join(known)
+        raise ModelError(f"{what} must be a dictionary with keys {keys}, got {entry!r}")
     for key in entry:
-        if known is not None and key not in known:
+        if key not in known:
             raise ModelError(f"{what}: there is no key {key!r}; {suggestion(key, known)}")
-
-
-def _entries(what: str, block: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the descriptions of joints or springs."""
-    given = block.get(what, ())
-    if not isinstance(given, (list, tuple)) or not all(isinstance(x, Mapping) for x in given):
-        example = '[{"id": "A", "a": "ground", "b": "crank", "pa": (0, 0)}]'
-        raise ModelError(f"{what} must be a list of dictionaries, e.g. {example}, got {given!r}")
-    return list(given)
 
 
 def _check_numbers(
@@ -311,7 +314,9 @@ def _check_numbers(
         if entry.get(key) is not None:
             finite_vector(entry[key], length, f"{what}: {key}")
     for key in (*positive, *numbers):
-        if key in entry and finite_number(entry[key], f"{what}: {key}") < 0.0 and key in positive:
+        if entry.get(key) is None:
+            continue
+        if finite_number(entry[key], f"{what}: {key}") < 0.0 and key in positive:
             raise ModelError(f"{what}: {key} must not be negative, got {entry[key]!r}")
 
 

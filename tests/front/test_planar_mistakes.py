@@ -1,0 +1,130 @@
+"""What users of planar mechanisms get wrong: each message names what it is and what to do."""
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+from poinsot.formulations.composable.unit_equations import NEARLY_SINGULAR
+
+BODIES = {name: {"m": 1.0, "J": 0.01} for name in ("crank", "rod", "rocker")}
+
+
+def joints(**changes):
+    """Return the joints of a four-bar; "B_pa" is pa of joint B."""
+    listed = [
+        {"id": "A", "a": "ground", "b": "crank"},
+        {"id": "B", "a": "crank", "pa": (0.1, 0), "b": "rod"},
+        {"id": "C", "a": "rod", "pa": (0.4, 0), "b": "rocker", "pb": (0.3, 0)},
+        {"id": "D", "a": "ground", "pa": (0.35, 0), "b": "rocker"},
+    ]
+    for name, value in changes.items():
+        next(joint for joint in listed if joint["id"] == name[0])[name[2:]] = value
+    return listed
+
+
+def bar(bodies=BODIES, drivers=("A",), listed=None, **changes):
+    options = {key: changes.pop(key) for key in ("modes", "ports", "parts") if key in changes}
+    return ps.planar(bodies, joints(**changes) if listed is None else listed, drivers, **options)
+
+
+MASSLESS = {name: {} for name in BODIES}
+EXTRA = [
+    {"id": "E", "a": "crank", "pa": (0.05, 0), "b": "x"},
+    {"id": "F", "a": "x", "pa": (0.1, 0), "b": "rocker", "pb": (0.1, 0)},
+]
+SPRING = {"id": "s", "a": "crank", "pa": (0.1, 0), "b": "rod", "k": 9.0}
+MISTAKES = {
+    "drivers 3": (lambda: bar(drivers=3), r"drivers must be a list, e.g. \[\"A\"\].*got 3"),
+    "driver 3": (lambda: bar(drivers=[3]), "drivers must be joints.*got 3"),
+    "driver without joint": (lambda: bar(drivers=[{"kind": "angle"}]), "drivers must be joints"),
+    "no driver": (lambda: bar(drivers=[]), r"0 drivers for 1.*\['crank', 'rod', 'rocker'\] still"),
+    "two drivers": (lambda: bar(drivers=["A", "D"]), "2 drivers for 1.*have a driver too many"),
+    "a link too many": (
+        lambda: bar({**BODIES, "x": {}}, listed=joints() + EXTRA),
+        r"\['crank', 'rod', 'rocker', 'x'\] are a structure; take away a link or a pair",
+    ),
+    "nothing": (lambda: ps.planar({}, [], []), "there are no links: bodies="),
+    "joints none": (lambda: ps.planar(BODIES, None, ["A"]), "joints must be a list.*got None"),
+    "no name": (lambda: bar(A_id=None), 'a joint has no name: write "id"'),
+    "no end": (lambda: bar(A_b=None), "joint 'A' needs the link \"b\""),
+    "kind": (lambda: bar(B_type=["R"]), "joint 'B': type must be a word"),
+    "pin with a guide": (lambda: bar(B_ua=1.0), "joint 'B': ua belongs to slides"),
+    "ground": (lambda: bar({**BODIES, "ground": {}}), "body 'ground': this is what the link that"),
+    "ports text": (lambda: bar(ports="in"), "ports must be a list of names.*got 'in'"),
+    "port twice": (lambda: bar(ports=["rod"]), "port 'rod' is a body too"),
+    "port ground": (lambda: bar(ports=["ground"]), "port 'ground': this is what the link"),
+    "modes list": (lambda: bar(modes=["C"]), "modes must be numbers by inner joints"),
+    "mode 0": (lambda: bar(modes={"C": 0}), "modes: 'C' must be 1 or -1.*got 0"),
+    "mode left": (lambda: bar().with_modes(C="left"), "modes: 'C' must be 1 or -1.*got 'left'"),
+    "mode 2": (lambda: bar(modes={"C": 2}).positions([1.0]), r"no assembly mode 2.*\[1, -1\]"),
+    "part": (lambda: bar(parts={"x": {"mechanism": 3}}), "part 'x' must be as in"),
+    "port of part": (
+        lambda: bar(parts={"x": {"mechanism": bar(), "ports": {"in": "rod"}}}),
+        "part 'x': there is no port 'in'; there are none",
+    ),
+    "far": (
+        lambda: bar(D_pa=(3, 0)).simulate([1.0], [1.0], 1.0),
+        r"'rod' and 'rocker' cannot be joined in 'C'.*at A = 57.2958°",
+    ),
+    "massless": (lambda: bar(MASSLESS).simulate([1.0], [1.0], 1.0), "driver of A moves no mass"),
+    "no force": (
+        lambda: bar(MASSLESS).forward_dynamics([1.0], [1.0], [1.0]),
+        "forward_dynamics: a driver of A moves no mass",
+    ),
+    "NaN": (lambda: bar().simulate([np.nan], [1.0], 1.0), "simulate: the start must be finite"),
+    "loads list": (lambda: bar().bias([1.0], [1.0], loads=[(0, 1, 2)]), "loads must be by link"),
+    "loads text": (
+        lambda: bar().bias([1.0], [1.0], loads={"rod": ("a", 0, 0)}),
+        "loads: the load on 'rod' must be real numbers",
+    ),
+    "drawn batch": (lambda: bar().draw(np.zeros((3, 1))), "draw: q, one state, must have 1"),
+    "shapes": (
+        lambda: bar().positions(np.zeros((7, 1)), dimensions={"B.pa": np.ones((5, 2))}),
+        r"shapes \[\(5,\), \(7,\)\] of states, loads and dimensions do not go together",
+    ),
+    "springs": (lambda: bar().with_forces([SPRING, SPRING]), "two springs are called 's'"),
+    "spring": (
+        lambda: bar().with_forces([SPRING | {"b": "crank"}]),
+        "spring 's' needs two different links, not 'crank' twice",
+    ),
+    "spring without length": (
+        lambda: bar().with_forces([SPRING | {"length": 0.1}]).bias([1.0], [0.0]),
+        "spring 's': its ends on 'crank' and 'rod' are in one place",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes_are_told_with_what_to_do(mistake):
+    """Check the message of each mistake."""
+    attempt, message = MISTAKES[mistake]
+    with pytest.raises(ps.PoinsotError, match=message):
+        attempt()
+
+
+def test_springs_may_be_relaxed_at_no_length():
+    """Check a spring whose ends meet: it pulls with k d, nothing where they are in one place."""
+    without = bar().inverse_dynamics([1.0], [1.0], [0.0])
+    assert np.allclose(bar().with_forces([SPRING]).inverse_dynamics([1.0], [1.0], [0.0]), without)
+    pulled = bar().with_forces([SPRING | {"b": "ground", "pb": (0.35, 0)}])
+    h = 1e-6
+    energy = [0.5 * 9.0 * ((0.1 * np.cos(x) - 0.35) ** 2 + (0.1 * np.sin(x)) ** 2)
+              for x in (1.0 - h, 1.0 + h)]  # fmt: skip
+    torque = pulled.inverse_dynamics([1.0], [1.0], [0.0]) - without
+    assert np.allclose(torque, (energy[1] - energy[0]) / (2 * h), rtol=1e-6)
+
+
+@pytest.mark.parametrize("distance", 10.0 ** -np.arange(1, 13))
+def test_near_dead_points_all_is_finite_or_refused(distance):
+    """Check forces and motions of a stretched four-bar at angles ever nearer to the limit."""
+    mechanism = bar(D_pa=(0.7, 0))
+    limit = np.arccos((0.1**2 + 0.7**2 - 0.7**2) / (2 * 0.1 * 0.7))
+    q, v, a = np.array([limit - distance]), np.array([1.0]), np.array([0.0])
+    assert np.isfinite(mechanism.positions(q)["rod"]).all()
+    if mechanism.nearness(q)["rod", "rocker"] < NEARLY_SINGULAR:
+        with pytest.raises(ps.SingularUnitError, match=r"'rod', 'rocker'.*at A = 85.9"):
+            mechanism.reactions(q, v, a)
+        return
+    motions = mechanism.accelerations(q, v, a), mechanism.reactions(q, v, a)
+    assert all(np.isfinite(x).all() for entry in motions for x in entry.values())
+    assert np.isfinite(mechanism.forward_dynamics(q, v, a)).all()

@@ -35,6 +35,9 @@ class LinearStateSpace:
         a: Acceleration there, shape (nv,).
         matrices: Those of the second-order equations.
         columns: The inputs.
+
+    Attributes:
+        by_state: S, shape (nv, number of states).
     """
 
     def __init__(
@@ -49,7 +52,7 @@ class LinearStateSpace:
         self.Y, self.Z, self._R, self.rate_by_q = allowed_deviations(point, matrices.J)
         self._Q, self._V = matrices.by["a", "q"], matrices.by["a", "v"]
         self._further = tuple(system.mechanism.state_values)
-        self._S = self._acceleration_by(self._further)
+        self.by_state = self._acceleration_by(self._further)
         tau, given = matrices.by["a", "tau"], [n for n, k in columns.items() if k is None]
         by_given = dict(zip(given, self._acceleration_by(given).T, strict=True))
         each = [by_given[name] if k is None else tau[:, k] for name, k in columns.items()]
@@ -125,7 +128,7 @@ class LinearStateSpace:
         by_q, by_v, by_a, by_tau = (row[k * n : (k + 1) * n] for k in range(4))
         by_parameter = dict(zip(system.mechanism.parameter_inputs, row[4 * n :], strict=True))
         q, v = by_q + by_a @ self._Q, by_v + by_a @ self._V
-        states = [by_parameter[name] for name in self._further] + by_a @ self._S
+        states = [by_parameter[name] for name in self._further] + by_a @ self.by_state
         direct = [
             by_parameter[name] if k is None else by_tau[k] for name, k in self.columns.items()
         ]
@@ -144,7 +147,7 @@ class LinearStateSpace:
             A[first, second] = Y.T @ Z
         A[second, first] = Z.T @ (self._Q @ Y + self._V @ R)
         A[second, second] = Z.T @ self._V @ Z
-        A[second, third] = Z.T @ self._S
+        A[second, third] = Z.T @ self.by_state
         B[second] = Z.T @ self._U
         if s:
             state = (point.q, point.v, point.tau)
@@ -171,13 +174,11 @@ class LinearStateSpace:
     def _numbers(self) -> Array:
         """Return the values of the free parameters and further states."""
         point = self._point
-        given = dict(point.parameters or {})
-        values = parameter_values(point.system, "linearize", given or None)
-        states = dict(point.states or {})
-        for k, name in enumerate(point.system.mechanism.parameter_inputs):
-            if name in states:
-                values[..., k] = states[name]
-        return np.asarray(values)
+        return np.asarray(
+            parameter_values(
+                point.system, "linearize", point.parameters, point.t, states=point.states
+            )
+        )
 
 
 def allowed_deviations(point: LinearizationPoint, J: Array) -> tuple[Array, Array, Array, Array]:

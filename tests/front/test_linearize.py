@@ -294,6 +294,48 @@ def test_poles_on_each_other_are_counted(tmp_path):
     assert [text.get_text() for text in figure.axes[0].texts] == ["(2)"]
 
 
+def adjustable():
+    """Return a slider-crank with a spring and a free length of its crank."""
+    l = ps.symbols("l")
+    inertia = (0.1, 0.1, 0.1)
+    crank = ps.Body("crank", joint=ps.Revolute("y", damping=0.3), mass=1.2, com=(l / 2, 0, 0),
+                    inertia=inertia)  # fmt: skip
+    rod = ps.Body("rod", "crank", ps.Revolute("y"), ps.Pose((l, 0, 0)), 1.0, (0.5, 0, 0), inertia)
+    slider = ps.Body("slider", joint=ps.Prismatic("x", stiffness=200.0, damping=1.0), mass=1.5)
+    pin = ps.Loop("pin", ("rod", ps.Pose((1.2, 0, 0))), "slider", ps.Revolute("y"))
+    return ps.System("adjustable", [crank, rod, slider], parameters={"l": 0.5}, free=["l"],
+                     loops=[pin])  # fmt: skip
+
+
+def test_lengths_of_linkages_as_inputs():
+    """Compare the gain over a length that the loop depends on with neighbouring equilibria."""
+    system, h = adjustable(), 1e-5
+    rest = ps.equilibrium(system, system.assemble([0.7, -1.2, 1.5]))
+    model = ps.linearize(rest, inputs=["crank", "l"])
+    up, down = (ps.equilibrium(system.with_parameters(l=0.5 + x), rest.q).q for x in (h, -h))
+    gain = model.Dy - model.Cy @ np.linalg.solve(model.A, model.B)
+    assert_allclose(gain[:, 1], (up - down) / (2 * h), rtol=1e-6)
+    formula = ps.linearize(rest, inputs=["l"], outputs=["2*slider + l"])
+    assert_allclose(formula.Dy, [[2 * model.Dy[2, 1] + 1.0]], rtol=1e-12)
+
+
+def test_lengths_of_linkages_that_move():
+    """Compare B with rates of a neighbouring state of a neighbouring linkage."""
+    system, h = adjustable(), 1e-5
+    q = system.assemble([0.7, -1.2, 1.5])
+    v = system.consistent_velocity(q, [1.0, 0, 0])
+    model = ps.linearize(system, q, v, motion=True, inputs=["l"])
+    basis, changes = model.Z, []
+    for s in (h, -h):
+        how = {"parameters": {"l": 0.5 + s}}
+        q1 = q + s * model.Dy[:, 0]  # obeys the loop, but for terms in h²
+        J = system.constraint_jacobian(q1, **how)
+        v1 = v - np.linalg.lstsq(J, system.constraint_rate(q1, v, **how), rcond=1e-9)[0]
+        a1 = system.forward_dynamics(q1, v1, **how)
+        changes.append(np.concatenate([basis.T @ v1, basis.T @ a1]))
+    assert_allclose(model.B[:, 0], (changes[0] - changes[1]) / (2 * h), rtol=1e-5, atol=1e-6)
+
+
 def test_what_is_steady_only_for_a_moment():
     """Refuse a swing through the lowest point, and states that still move the rest."""
     with pytest.raises(ps.ModelError, match=r"acceleration of 'bob' is 0, but changes by -29.4"):

@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from poinsot.front.runs import Runs
     from poinsot.front.runs_sensitivity import RunsSensitivity
     from poinsot.front.section_results import SectionLoad, SectionLoads
+    from poinsot.front.section_stress import CrossSection, SectionStress
     from poinsot.front.serial_arms import from_dh, from_joint_table, from_low_pairs, from_mdh
     from poinsot.front.shoot import Shooting, ShootingError, shoot
     from poinsot.front.simulate import simulate
@@ -231,6 +232,7 @@ else:
             "front.runs": "Runs",
             "front.runs_sensitivity": "RunsSensitivity",
             "front.section_results": "SectionLoad SectionLoads",
+            "front.section_stress": "CrossSection SectionStress",
             "front.simulate": "simulate",
             "front.studies": "Studies",
             "front.study": "Study",
@@ -332,6 +334,7 @@ __all__ = [
     "Contact",
     "ControlLaw",
     "ControlState",
+    "CrossSection",
     "Curve",
     "Cylinder",
     "Cylindrical",
@@ -411,6 +414,7 @@ __all__ = [
     "Section",
     "SectionLoad",
     "SectionLoads",
+    "SectionStress",
     "ShapeError",
     "Shooting",
     "ShootingError",

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+import poinsot as ps
 from poinsot.errors import AssemblyError, SingularUnitError
 from poinsot.formulations.composable.plane import direction, point_at
 from poinsot.formulations.composable.positions import positions, unit_assemblies
@@ -12,7 +13,6 @@ from poinsot.formulations.composable.sweep import (
     reaction_on_b,
     sweep,
 )
-from poinsot.formulations.composable.triads import ternary_poses
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage, read_linkage
 
 
@@ -344,8 +344,15 @@ def triads(case):
     """Return all modes of triads of pins."""
     found = []
     for given in case["given"]:
-        keys = ("outer_points", "leg_lengths", "platform_points_local")
-        modes = ternary_poses(*(np.array(given[key], float) for key in keys))
+        joints = []
+        ends = zip(given["outer_points"], given["platform_points_local"], strict=True)
+        for i, (A, b) in enumerate(ends):
+            leg, length = f"leg {i}", given["leg_lengths"][i]
+            joints.append({"id": f"A{i}", "a": "ground", "pa": A, "b": leg})
+            joints.append({"id": f"C{i}", "a": leg, "pa": (length, 0), "b": "plate", "pb": b})
+        bodies = {name: {} for name in ("leg 0", "leg 1", "leg 2", "plate")}
+        triad = ps.planar(bodies, joints, [])
+        modes = [triad.with_modes(**mode).positions([])["plate"] for mode in triad.assemblies([])]
         found.append({"number_of_real_modes": len(modes), "modes_x_y_phi": np.array(modes)})
     return found
 

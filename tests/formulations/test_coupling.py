@@ -52,3 +52,18 @@ def test_coupling_is_printed():
     assert all(line.count("|") == columns + 2 for line in table)
     assert coupling.latex().count(r"\\") == 2 * (rows - 1) + columns - 1
     assert r"u_f^{1,1} = [F_{d},M_{d}]" in coupling.latex()
+
+
+def test_pairs_keep_names_that_numbers_do_not_tell():
+    """Check joints called alike but for their letters, links of several words, several drivers."""
+    joints = []
+    for k in (1, 2):
+        joints += [(f"A{k}", 0, f"crank {k}", "R"), (f"B{k}", f"crank {k}", f"rod {k}", "R")]
+    graph = graph_of(
+        ["crank 1", "rod 1", "crank 2", "rod 2"], [*joints, ("C", "rod 1", "rod 2", "R")],
+        ["A1", "A2"],
+    )  # fmt: skip
+    coupling = forward_coupling(graph)
+    labels = [port.label for port in (*coupling.inputs, *coupling.outputs)]
+    assert {"r_{crank 1,A1}", "r_{crank 1,B1}", "[F_{d,A1},M_{d,A1}]"} <= set(labels)
+    assert r"[F_{\mathrm{crank\ 1}},M_{\mathrm{crank\ 1}}]" in coupling.latex()

@@ -21,6 +21,7 @@ from poinsot.evaluate.planar_kernel import PlanarKernel
 from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_size
 from poinsot.formulations.composable.nearby_positions import followed_links
 from poinsot.formulations.composable.positions import Poses, is_closed, positions, unwound
+from poinsot.formulations.composable.triads import is_triad
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import dimension_value
@@ -83,7 +84,7 @@ class PlanarFollower:
             named = [pair.name for pair in unit.inner if pair.name in self._modes]
             if not named or is_closed(unit, self._linkage):
                 continue
-            if unit.form != "RRRRRR":
+            if not is_triad(unit):
                 raise ModelError(
                     f"modes: {named[0]!r} is inside of {list(unit.bodies)} ({unit.form}), whose"
                     " assemblies are not numbered; draw the one that is meant"

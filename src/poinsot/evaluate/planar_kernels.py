@@ -87,7 +87,8 @@ class PlanarEvaluator:
         if self._linkage.ports:
             raise ModelError(
                 f"the mechanism has free ports {list(self._linkage.ports)}; make it a part of a"
-                ' larger one: ps.planar(..., parts={"name": {"mechanism": ..., "ports": ...}})'
+                ' larger one: ps.planar(..., parts={"name": {"mechanism": ..., "ports": ...}}), or'
+                " give the motion of its ports: mechanism.alone()"
             )
         if not self._linkage.drivers or any(array.dtype == object for array in arrays):
             return self._on_expressions(quantity, PlanarState(

@@ -267,7 +267,8 @@ class Differentiation(Dynamics):
             return
         names = [name for name, along in zip(asked.by, asked.along, strict=True) if along]
         for name, direction in zip(names, further[asked.weighted :], strict=False):
-            size = self._size_of(name, request) or 1
+            entries = self._size_of(name, request)
+            size = 1 if entries is None else entries
             if direction.shape[-1] != size:
                 raise ShapeError(
                     f"derivative: along, the direction of {name}, must have shape (..., {size}), "

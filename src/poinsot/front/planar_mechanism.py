@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +16,6 @@ from poinsot.errors import ModelError
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
 from poinsot.formulations.composable.positions import assemblies, has_closed_forms
 from poinsot.formulations.composable.substitute_link import SubstituteLink, substitute_link
-from poinsot.formulations.composable.sweep import equations_of, port_inertia
 from poinsot.front.cam_profile import CamProfile, cam_of
 from poinsot.front.crank_turn import CrankTurn
 from poinsot.front.planar_balance import Counterweights, balance
@@ -26,16 +23,13 @@ from poinsot.front.planar_branches import DriverPath
 from poinsot.front.planar_design import Synthesis, synthesis
 from poinsot.front.planar_figure import draw_mechanism
 from poinsot.front.planar_from_system import planar_linkage_of
-from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.front.planar_parts import PlanarParts
 from poinsot.front.planar_run import PlanarLaw, PlanarRun, simulate_planar
 from poinsot.front.system import System
 from poinsot.front.turn_states import TurnLoad
 from poinsot.model.checks import finite_array, finite_vector, whole_number
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import PlanarMobility, planar_mobility
-from poinsot.model.planar.linkage import read_linkage
-from poinsot.model.planar.pair_description import storable_pair
-from poinsot.model.planar.parts import flattened
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -43,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @final
-class PlanarMechanism(PlanarQuantities):
+class PlanarMechanism(PlanarParts):
     """A planar mechanism taken apart into driver units and Assur groups.
 
     Coordinates q, rates v and accelerations a are those of the drivers, shape (..., nq): angles
@@ -54,15 +48,6 @@ class PlanarMechanism(PlanarQuantities):
         linkage: The description.
         modes: Assembly modes by inner joints.
     """
-
-    @staticmethod
-    def from_description(block: Mapping[str, Any]) -> PlanarMechanism:
-        """Return the mechanism of a short description, as files hold it: see ``description``."""
-        listed = block.get("joints")
-        if isinstance(listed, list | tuple):
-            stored = [storable_pair(x) if isinstance(x, Mapping) else x for x in listed]
-            block = dict(block) | {"joints": stored}
-        return PlanarMechanism(read_linkage(block), flattened(block).get("modes"), block)
 
     @staticmethod
     def from_system(system: System, drivers: Sequence[str], q: ArrayLike) -> PlanarMechanism:
@@ -83,54 +68,6 @@ class PlanarMechanism(PlanarQuantities):
         configuration = np.asarray(q, float)
         return PlanarMechanism(planar_linkage_of(system, drivers, configuration))
 
-    def with_forces(
-        self,
-        springs: Sequence[Mapping[str, Any]] = (),
-        joints: Mapping[str, Mapping[str, float]] | None = None,
-    ) -> PlanarMechanism:
-        """Return the mechanism with further springs, and stiffness or damping in joints.
-
-        Args:
-            springs: As ``ps.planar`` takes them.
-            joints: For some joints "k", "c" and "rest".
-        """
-        block = flattened(self.description)
-        names = [joint["id"] for joint in block["joints"]]
-        for name, entry in (joints or {}).items():
-            if name not in names:
-                raise ModelError(f"with_forces: no joint {name!r}; {suggestion(name, names)}")
-            if not isinstance(entry, Mapping):
-                raise ModelError(
-                    f'with_forces: joint {name!r} must have keys, e.g. {{"c": 0.02}}, got {entry!r}'
-                )
-        block["joints"] = [{**j, **(joints or {}).get(j["id"], {})} for j in block["joints"]]
-        block["springs"] = [*block.get("springs", ()), *springs]
-        return PlanarMechanism.from_description(block)
-
-    def with_part(self, name: str, other: PlanarMechanism) -> PlanarMechanism:
-        """Return the mechanism with another part of the same ports in place of one."""
-        parts = self.description.get("parts", {})
-        if name not in parts:
-            raise ModelError(f"there is no part {name!r}; {suggestion(name, parts)}")
-        entry = {"mechanism": other.description, "ports": parts[name]["ports"]}
-        own = {k: v for k, v in self.modes.items() if not k.startswith(f"{name}.")}
-        return PlanarMechanism.from_description(
-            self.description | {"parts": {**parts, name: entry}, "modes": own}
-        )
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the description, parts included, to a file; ``ps.load_planar`` reads it.
-
-        Args:
-            path: The file, ``.json``.
-        """
-        file = Path(path)
-        if file.suffix.lower() != ".json":
-            raise ModelError(f"save: the file must end in .json, got {file.name!r}")
-        top = {"format": "poinsot/1", "kind": "planar", **self.description}
-        file.write_text(json.dumps(top, indent=1, default=np.ndarray.tolist), encoding="utf-8")
-        return file
-
     @property
     def mobility(self) -> PlanarMobility:
         """Its degrees of freedom, from the graph."""
@@ -150,34 +87,6 @@ class PlanarMechanism(PlanarQuantities):
     def inverse_coupling(self) -> Coupling:
         """U = L Y of inverse dynamics."""
         return inverse_coupling(self.linkage.graph)
-
-    def port_inertia(self, unit: str, joint: str, q: ArrayLike) -> Array:
-        """Return how the force on a unit at an outer pin grows with the pin's acceleration.
-
-        R = R_0 + R_1 p̈: what a mechanism that carries the unit has to know of its mass.
-
-        Args:
-            unit: Name of one of the links of the unit.
-            joint: Name of one of its outer pins.
-            q: Coordinates of the drivers, shape (..., nq).
-
-        Returns:
-            R_1 [kg], shape (..., 2, 2), symmetric and positive semidefinite.
-        """
-        numbers = [k for k, one_unit in enumerate(self.units) if unit in one_unit.bodies]
-        if not numbers:
-            raise ModelError(
-                f"port_inertia: no link {unit!r}; {suggestion(unit, self.linkage.links)}"
-            )
-        pins = [pair.name for pair in self.units[numbers[0]].outer if pair.kind == "R"]
-        if joint not in pins:
-            raise ModelError(
-                f"port_inertia: {joint!r} is no outer pin of the unit of {unit!r}; "
-                f"{suggestion(joint, pins)}"
-            )
-        poses = self.positions(self.checked("q", q))
-        equations = equations_of(self.linkage, poses)[numbers[0]]
-        return port_inertia(self.linkage, equations, poses, joint)
 
     def assemblies(self, q: ArrayLike) -> list[dict[str, int]]:
         """Return the modes of all assemblies at q, one state, for ``with_modes``.

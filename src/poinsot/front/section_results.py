@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.front.heaviest import Heaviest, heaviest_of
+from poinsot.front.section_stress import CrossSection, SectionStress, section_stress
 from poinsot.model import suggestion
 from poinsot.spatial import Array
 
@@ -87,14 +89,6 @@ class SectionMotion(NamedTuple):
     acceleration: Array
 
 
-class Heaviest(NamedTuple):
-    """The largest of a kind of load: time [s], place along the link [m], and the load."""
-
-    t: float
-    s: float
-    value: float
-
-
 @dataclass(frozen=True, eq=False)
 class SectionLoads(SectionLoad):
     """Loads in k sections along a link, at one instant or along a run.
@@ -113,15 +107,20 @@ class SectionLoads(SectionLoad):
 
     def heaviest(self, kind: str = "bending") -> Heaviest:
         """Return when and where a load is largest: "normal", "shear", "torsion" or "bending"."""
-        sizes = self.size(kind).reshape(-1, self.s.size)
-        instant, place = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
-        t = np.broadcast_to(self.t, sizes.shape[:1])
-        return Heaviest(float(t[instant]), float(self.s[place]), float(sizes[instant, place]))
+        return heaviest_of(self.size(kind), self.s, self.t)
 
     def envelope(self) -> tuple[Array, Array]:
         """Return the smallest and largest of each component of ``wrench`` by section, (k, 6)."""
         all_instants = self.wrench.reshape(-1, self.s.size, 6)
         return all_instants.min(axis=0), all_instants.max(axis=0)
+
+    def stress(self, section: CrossSection) -> SectionStress:
+        """Return the stresses in a cross-section, area and second moment: as of beams.
+
+        Args:
+            section: ``ps.CrossSection.rectangle(height, width)``, ``.tube(diameter)``, or numbers.
+        """
+        return section_stress(-self.wrench, section, self.body, self.s, self.t)
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Draw normal force, shear, torsion and bending along the link; return the figure.

@@ -11,6 +11,7 @@ from poinsot.expr.rank import rank
 from poinsot.formulations.composable.plane import direction, point_at
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
+from poinsot.plots.label_places import label_places
 from poinsot.plots.planar_pairs import draw_pair, pair_places
 from poinsot.plots.style import GREY, INK, SERIES, label_of
 from poinsot.spatial import Array
@@ -55,6 +56,7 @@ def draw_linkage(
         named: Whether names of links are written beside them.
     """
     colours: dict[str, str] = {}
+    outlines: dict[str, Array] = {}
     for number, unit in enumerate(linkage.units):
         colour = SERIES[number % len(SERIES)]
         for body in map(str, unit.bodies):
@@ -71,18 +73,35 @@ def draw_linkage(
                 )
             if len(corners) > 2:
                 axes.fill(*corners.T, color=colour, alpha=0.15 * alpha, lw=0)
-            if named:
-                shift = (4, 4) if len(corners) > 1 else (10, 12)
-                axes.annotate(
-                    label_of(body), corners.mean(axis=0), shift, textcoords="offset points",
-                    color=colour, zorder=5,
-                )  # fmt: skip
+            outlines[body] = corners
     for pair in linkage.pairs:
         draw_pair(axes, pair, poses, colours, alpha, size)
     if alpha < 1.0:
         return
     for joint in linkage.joints:
-        _draw_joint(axes, joint, linkage, poses, size)
+        _draw_joint(axes, joint, linkage, poses, size, colours)
+    if named:
+        _write_names(axes, linkage, poses, outlines, colours, size)
+
+
+def _write_names(
+    axes: Axes,
+    linkage: PlanarLinkage,
+    poses: Mapping[str, Array],
+    outlines: Mapping[str, Array],
+    colours: Mapping[str, str],
+    size: float,
+) -> None:
+    from matplotlib.patheffects import withStroke
+
+    blocks = [point_at(poses[j.b], j.pb) for j in linkage.joints if j.kind == "P"]
+    for body, place in label_places(outlines, np.array(blocks), size).items():
+        halo = [withStroke(linewidth=2.5, foreground="white")]
+        x, y = place.tolist()
+        axes.text(
+            x, y, label_of(body), color=colours[body], ha="center", va="center", zorder=5,
+            path_effects=halo,
+        )  # fmt: skip
 
 
 def _corners(linkage: PlanarLinkage, body: str, poses: Mapping[str, Array]) -> Array:
@@ -102,7 +121,12 @@ def _corners(linkage: PlanarLinkage, body: str, poses: Mapping[str, Array]) -> A
 
 
 def _draw_joint(
-    axes: Axes, joint: PlanarJoint, linkage: PlanarLinkage, poses: Mapping[str, Array], size: float
+    axes: Axes,
+    joint: PlanarJoint,
+    linkage: PlanarLinkage,
+    poses: Mapping[str, Array],
+    size: float,
+    colours: Mapping[str, str],
 ) -> None:
     grounded = linkage.frame in (joint.a, joint.b)
     place = point_at(poses[joint.b], joint.pb)
@@ -126,4 +150,5 @@ def _draw_joint(
     length, height = BLOCK[0] * size * u, BLOCK[1] * size * n
     box = place + np.array([length + height, height - length, -length - height, length - height])
     filled = INK if joint.name in linkage.drivers else "white"
-    axes.fill(*box.T, fc=filled, ec=INK, lw=1.2, zorder=3)
+    edge = colours.get(joint.b, colours.get(joint.a, INK))
+    axes.fill(*box.T, fc=filled, ec=edge, lw=1.5, zorder=3)

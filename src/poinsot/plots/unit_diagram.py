@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from poinsot.formulations.composable.coupling import Coupling, UnitPort
+from poinsot.formulations.composable.coupling import Coupling, UnitPort, with_indices
 from poinsot.model.planar.decomposition import Unit
 from poinsot.plots.figure import FIGURES, put_out
 from poinsot.plots.picture_file import checked_target
@@ -23,8 +23,11 @@ BAR: Final = 0.5
 """Height of the bar."""
 GAP: Final = 0.3
 """Between two arrows."""
+LANE: Final = 0.62
+"""Height of a pair of arrows that passes blocks below."""
 
 Point = tuple[float, float]
+Way = list[Point]
 Block = tuple[float, float, float, float]
 """Middle, width and height."""
 
@@ -38,15 +41,18 @@ def draw_units(coupling: Coupling, units: Sequence[Unit], path: str | Path | Non
 
     links = _links(coupling)
     heights = [_height(number, links) for number in range(1, len(units) + 1)]
+    n_far = sum(_is_far(*link) for link in links)
+    n_loads = max(len(_given(coupling, number)) for number in range(1, len(units) + 1))
     with style.context(["default", dict(RC)]):
-        size = (0.8 + 2.5 * len(units), 2.2 + 0.75 * max(heights))
+        size = (0.8 + 2.5 * len(units), 2.0 + 0.75 * (max(heights) + LANE * n_far + 0.2 * n_loads))
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         axes = figure.add_subplot()
         axes.set_axis_off()
         axes.set_aspect("equal")
-        blocks = {k: (STRIDE * k, 0.0, WIDTH, h) for k, h in enumerate(heights, start=1)}
-        bottom = -max(heights) / 2 - 1.3
+        top = max(heights) / 2
+        blocks = {k: (STRIDE * k, top - h / 2, WIDTH, h) for k, h in enumerate(heights, start=1)}
+        bottom = -max(heights) / 2 - 1.3 - LANE * n_far
         span = STRIDE * (len(units) - 1) + WIDTH
         blocks[0] = (STRIDE * (len(units) + 1) / 2, bottom, span, BAR)
         for number, block in blocks.items():
@@ -56,7 +62,7 @@ def draw_units(coupling: Coupling, units: Sequence[Unit], path: str | Path | Non
             _draw_inputs(axes, block, _given(coupling, number))
         _draw_links(axes, links, blocks)
         axes.set_xlim(STRIDE - WIDTH, STRIDE * len(units) + WIDTH)
-        axes.set_ylim(bottom - BAR, max(heights) / 2 + 1.2)
+        axes.set_ylim(bottom - BAR, max(heights) / 2 + 0.6 + 0.25 * n_loads)
         put_out(figure, target)
     return figure
 
@@ -69,6 +75,11 @@ def _links(coupling: Coupling) -> list[tuple[UnitPort, UnitPort]]:
         for j, offered in enumerate(coupling.outputs)
         if coupling.L[i, j]
     ]
+
+
+def _is_far(offered: UnitPort, taken: UnitPort) -> bool:
+    """Whether a motion passes blocks in between."""
+    return offered.group == "k" and offered.unit > 0 and taken.unit > offered.unit + 1
 
 
 def _height(number: int, links: Sequence[tuple[UnitPort, UnitPort]]) -> float:
@@ -108,9 +119,16 @@ def _draw_inputs(axes: Axes, block: Block, labels: Sequence[str]) -> None:
     top = y + height / 2
     for k, label in enumerate(labels):
         column = x + width * ((k + 1) / (len(labels) + 1) - 0.5)
-        length = 0.3 + 0.25 * (k % 3)
-        _arrow(axes, (column, top + length), (column, top + 0.02), dashed=True)
-        axes.text(column, top + length, _mathematics(label), ha="center", va="bottom", fontsize=7)
+        length = 0.3 + 0.25 * (len(labels) - 1 - k)
+        _arrow(axes, [(column, top + length), (column, top + 0.02)], dashed=True)
+        _write(
+            axes,
+            (column, top + length),
+            f"${with_indices(label.strip('[]'))}$",
+            (2, 0),
+            "left",
+            "center",
+        )
 
 
 def _draw_links(
@@ -119,30 +137,50 @@ def _draw_links(
     """Draw a pair of arrows for each joint between units: the motion there, the force back."""
     forces = {(a.unit, b.unit, str(a.key[-1])): a for a, b in links if a.group == "f"}
     used: dict[tuple[int, str], int] = {}
-    for offered, taken in links:
-        if offered.group != "k":
-            continue
+    motions = [link for link in links if link[0].group == "k"]
+    lanes = 0
+    # Those of neighbours first: they are straight.
+    for offered, taken in sorted(motions, key=lambda link: _is_far(*link)):
         grounded = offered.unit == 0
         if grounded:
-            ends, shift = _below(blocks, taken.unit, used), (GAP, 0.0)
+            there, back = _below(blocks, taken.unit, used)
+            above = 0.3 + 0.4 * (used[taken.unit, "below"] % 2)
+            places = [(x, y + above) for x, y in (there[0], back[-1])]
+            sides = ((-2, 0), "right", "center"), ((2, 0), "left", "center")
         else:
-            ends, shift = _beside(blocks, offered.unit, taken.unit, used), (0.0, -GAP)
-        start, end = ends
-        _arrow(axes, start, end, dashed=False)
-        share = 0.5 if grounded or taken.unit == offered.unit + 1 else 0.93
-        x, y = (p + share * (q - p) for p, q in zip(start, end, strict=True))
-        side: dict[str, Any] = (
-            {"ha": "right", "va": "center"} if grounded else {"ha": "center", "va": "bottom"}
-        )
-        axes.text(x - 0.04 * grounded, y, _mathematics(offered.label), fontsize=7, zorder=5, **side)
+            ends = _beside(blocks, offered.unit, taken.unit, used)
+            there, back, places = _passed(ends)
+            if _is_far(offered, taken):
+                base = min(y - h / 2 for k, (_, y, _, h) in blocks.items() if k)
+                there, back, places = _around(ends, base - 0.25 - LANE * lanes, lanes)
+                lanes += 1
+            centre = "left" if _is_far(offered, taken) else "center"
+            sides = ((0, 2), centre, "bottom"), ((0, -2), centre, "top")
+        _arrow(axes, there, dashed=False)
+        _write(axes, places[0], f"${with_indices(offered.label)}$", *sides[0])
         force = forces.get((taken.unit, offered.unit, str(offered.key[-1])))
         if force is not None:
-            back = [(px + shift[0], py + shift[1]) for px, py in (end, start)]
-            _arrow(axes, back[0], back[1], dashed=True)
-            side = {"ha": "left", "va": "center"} if grounded else {"ha": "center", "va": "top"}
-            text = f"$-${_mathematics(force.label)}"
-            place = x + shift[0] + 0.04 * grounded, y + shift[1]
-            axes.text(*place, text, fontsize=7, zorder=5, **side)
+            _arrow(axes, back, dashed=True)
+            _write(axes, places[1], f"$-{with_indices(force.label)}$", *sides[1])
+
+
+def _passed(ends: tuple[Point, Point]) -> tuple[Way, Way, list[Point]]:
+    """Return the way from one block to the next, the way back below, and places of labels."""
+    (x, y), (u, w) = ends
+    back = [(u, w - GAP), (x, y - GAP)]
+    return list(ends), back, [((x + u) / 2, (y + w) / 2), ((x + u) / 2, (y + w) / 2 - GAP)]
+
+
+def _around(ends: tuple[Point, Point], lane: float, number: int) -> tuple[Way, Way, list[Point]]:
+    """Return ways that pass blocks in between on a lane below them."""
+    (x, y), (u, w) = ends
+    right, left = x + 0.75 - 0.2 * (number % 3), u - 0.75 + 0.2 * (number % 3)
+    there = [(x, y), (right, y), (right, lane), (left, lane), (left, w), (u, w)]
+    right, left, low = right - 0.1, left + 0.1, lane - 0.8 * GAP
+    back = [
+        (u, w - GAP), (left, w - GAP), (left, low), (right, low), (right, y - GAP), (x, y - GAP)
+    ]  # fmt: skip
+    return there, back, [(right + 0.2, lane), (right + 0.2, low)]
 
 
 def _beside(
@@ -159,31 +197,33 @@ def _beside(
 
 def _below(
     blocks: Mapping[int, Block], unit: int, used: dict[tuple[int, str], int]
-) -> tuple[Point, Point]:
-    """Return points on the bar of the ground and at the bottom of a block."""
+) -> tuple[Way, Way]:
+    """Return ways from the bar of the ground to the bottom of a block, and back."""
     column = used[unit, "below"] = used.get((unit, "below"), 0) + 1
     x, y, width, height = blocks[unit]
     across = x - width / 2 + GAP * (2.4 * (column - 1) + 1.6)
-    return (across, blocks[0][1] + blocks[0][3] / 2), (across, y - height / 2)
+    low, high = blocks[0][1] + blocks[0][3] / 2, y - height / 2
+    return [(across, low), (across, high)], [(across + GAP, high), (across + GAP, low)]
 
 
-def _arrow(
-    axes: Axes, start: tuple[float, float], end: tuple[float, float], *, dashed: bool
-) -> None:
+def _arrow(axes: Axes, path: Way, *, dashed: bool) -> None:
+    """Draw a line through points with an arrow at its end."""
+    colour, form = (GREY, "--") if dashed else (INK, "-")
+    axes.plot(*zip(*path[:-1], strict=True), color=colour, lw=0.9, ls=form, zorder=2)
     axes.annotate(
-        "", end, start, zorder=2,
+        "", path[-1], path[-2], zorder=2,
         arrowprops={
-            "arrowstyle": "-|>", "color": GREY if dashed else INK, "lw": 0.9,
-            "ls": "--" if dashed else "-", "shrinkA": 0, "shrinkB": 0,
+            "arrowstyle": "-|>", "color": colour, "lw": 0.9, "ls": form, "shrinkA": 0,
+            "shrinkB": 0,
         },
     )  # fmt: skip
 
 
-def _mathematics(label: str) -> str:
-    """Return a label such as r_{rod,B} or [F_2,M_2] for matplotlib."""
-    names = []
-    for name in label.strip("[]").split(",") if label.startswith("[") else [label]:
-        letter, _, rest = name.partition("_")
-        index = rest.strip("{}").replace("_", r"\_").replace(" ", r"\ ")
-        names.append(rf"{letter}_{{\mathrm{{{index}}}}}" if rest else letter)
-    return f"${','.join(names)}$"
+def _write(
+    axes: Axes, place: Point, text: str, shift: tuple[float, float], across: str, along: str
+) -> None:
+    """Write beside an arrow, over those that cross it."""
+    axes.annotate(
+        text, place, shift, textcoords="offset points", fontsize=7, ha=across, va=along, zorder=5,
+        bbox={"fc": "white", "ec": "none", "pad": 0.4},
+    )  # fmt: skip

@@ -10,7 +10,7 @@ are reactions on its own links.  L^kk holds 0 and 1, L^ff 0 and -1, the other bl
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -177,19 +177,23 @@ def _ports(
     ]
     inner = [(pair.bodies[0], pair) for pair in unit.inner]
     lone = len(graph.drivers) == 1
-    driven = [("[F_d,M_d]" if lone else f"[F_d{name},M_d{name}]", ()) for name in unit.drivers]
+    driven = [_load("d" if lone else f"d,{name}") for name in unit.drivers]
     is_crank = lone and len(unit.bodies) == 1 and bool(unit.drivers)
     marks = ["r" if is_crank else body for body in unit.bodies if body != graph.frame]
-    loads = [(f"[F_{mark},M_{mark}]", ()) for mark in marks]
+    loads = [_load(str(mark)) for mark in marks]
+    hinges = _hinges(graph)
     labelled = {
-        ("u", "k"): _labelled("r", [*own, *meshed]),
-        ("y", "k"): _labelled("r", [*inner, *(end for end in hanging if end not in own)]),
+        ("u", "k"): _labelled("r", [*own, *meshed], hinges),
+        ("y", "k"): _labelled("r", [*inner, *(end for end in hanging if end not in own)], hinges),
         ("u", "f"): [
             *(driven if drivers == "u" else ()),
             *loads,
-            *_labelled("R", [end for end in hanging if end not in own]),
+            *_labelled("R", [end for end in hanging if end not in own], hinges),
         ],
-        ("y", "f"): [*(driven if drivers == "y" else ()), *_labelled("R", [*own, *meshed])],
+        ("y", "f"): [
+            *(driven if drivers == "y" else ()),
+            *_labelled("R", [*own, *meshed], hinges),
+        ],
     }
     return [
         UnitPort(letter, group, number, i, label, key)
@@ -198,8 +202,24 @@ def _ports(
     ]
 
 
+def _load(index: str) -> tuple[str, tuple[BodyName, ...]]:
+    """Return the label of a force and a couple."""
+    short = index if re.fullmatch(r"\w+", index) else f"{{{index}}}"
+    return f"[F_{short},M_{short}]", ()
+
+
+def _hinges(graph: PlanarGraph) -> dict[str, str]:
+    """Return what pairs are called in labels: by their numbers, "2" for "H2", if these tell."""
+    names = [pair.name for pair in graph.pairs]
+    numbers = [match[1] for x in names if (match := re.fullmatch(r"[A-Za-z]+(\d+)", x))]
+    short = len(set(numbers)) == len(names)
+    return dict(zip(names, numbers if short else names, strict=True))
+
+
 def _labelled(
-    letter: str, ends: Sequence[tuple[BodyName, KinematicPair]]
+    letter: str,
+    ends: Sequence[tuple[BodyName, KinematicPair]],
+    hinges: Mapping[str, str],
 ) -> list[tuple[str, tuple[BodyName, ...]]]:
     """Return labels r_ij of points, g_ij of guides; R_ij of forces, N_ij of loads of slides.
 
@@ -208,7 +228,7 @@ def _labelled(
     labels: list[tuple[str, tuple[BodyName, ...]]] = []
     for body, pair in ends:
         mark = MARKS[pair.kind][letter]
-        hinge = match[1] if (match := re.fullmatch(r"[A-Za-z]+(\d+)", pair.name)) else pair.name
+        hinge = hinges[pair.name]
         short = len(str(body)) == len(hinge) == 1
         index = f"{body}{hinge}" if short else f"{{{body},{hinge}}}"
         labels.append((f"{mark}_{index}", (body, pair.name)))
@@ -216,5 +236,17 @@ def _labelled(
 
 
 def _latex(port: UnitPort) -> str:
-    label = re.sub(r"_(\w+)", r"_{\1}", port.label)
+    label = with_indices(port.label)
     return rf"{port.letter}_{port.group}^{{{port.unit},{port.number}}} = {label}"
+
+
+def with_indices(label: str) -> str:
+    """Return a label such as r_{rod,B} or [F_2,M_2] as mathematics of LaTeX, names upright."""
+
+    def index(match: re.Match[str]) -> str:
+        name = match[1].strip("{}")
+        upright = len(name) > 2 and not name.replace(",", "").isdigit()
+        spaced = name.replace("_", r"\_").replace(" ", r"\ ")
+        return rf"_{{\mathrm{{{spaced}}}}}" if upright else f"_{{{name}}}"
+
+    return re.sub(r"_(\{[^}]*\}|\w+)", index, label)

@@ -27,7 +27,7 @@ from poinsot.formulations.composable.plane import (
     turned,
     wedge,
 )
-from poinsot.model.planar.linkage import PlanarJoint
+from poinsot.model.planar.linkage import PlanarAngle, PlanarJoint
 from poinsot.spatial import Array
 
 ROUNDING = 1e-13
@@ -212,15 +212,24 @@ def _rpp(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
     """Two slides and a pin: both angles are known, the second link slides to where n · d = 0."""
     delta = inner.beta if inner.a == last.body else -inner.beta
     angle = last.angle + delta
-    guide = (last.angle if inner.a == last.body else angle) + inner.ua
     x1 = first.place + rotated(angle, inner.point(first.body) - first.point)
+    return pose_with(first.point, first.place, angle), slid_pose(last, inner, x1, angle)
+
+
+def slid_pose(last: OuterJoint, inner: PlanarJoint, x1: Array, angle: PlanarAngle) -> Array:
+    """Return the pose of a link between two slides, one to a known link.
+
+    Args:
+        last: The slide to a known link.
+        inner: The other slide.
+        x1: Where the other slide's point of its other link is.
+        angle: Of that other link [rad].
+    """
+    guide = (last.angle if inner.a == last.body else angle) + inner.ua
     P = last.place + rotated(last.angle, inner.point(last.body) - last.point)
     u1, u2 = direction(last.along), direction(guide)
     s = wedge(u2, x1 - P) / _sine(wedge(u2, u1), inner)
-    return (
-        pose_with(first.point, first.place, angle),
-        pose_with(last.point, last.place + scaled(s, u1), last.angle),
-    )
+    return pose_with(last.point, last.place + scaled(s, u1), last.angle)
 
 
 def _root(radicand: Array, scale: Array, inner: PlanarJoint) -> Array:

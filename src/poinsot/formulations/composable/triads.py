@@ -1,13 +1,14 @@
-"""All positions of class-III groups with three legs, every pair a pin.
+"""All positions of class-III groups: a ternary link on three legs, each pair a pin or a slide.
 
-Outer pins A_i, legs of lengths l_i, pins b_i of the ternary link.  With D_i = A_i - A_1,
-B_i = b_i - b_1 and p the place of pin 1 of the ternary link from A_1,
+Legs demand something of the ternary link's pose (p, φ), see ``triad_legs.py``.  Two demands are
+linear in p' at an angle, a_i · p' = c_i, so that elimination of p' leaves one equation
 
-    p · p = l_1²,   a_i · p = c_i,   a_i = 2 (R(φ) B_i - D_i),
-    c_i = l_i² - l_1² - |B_i|² - |D_i|² + 2 (R B_i) · D_i,        i = 2, 3.
+    p' = N / Δ,   Δ = a_2 × a_3,   N = -J (c_2 a_3 - c_3 a_2),
+    F(φ) = |N|² - l_1² Δ² = 0                      leg 1 on a circle, p' · p' = l_1²
+    F(φ) = c_1 Δ + a_1 · J (c_2 a_3 - c_3 a_2) = 0   three legs on lines
 
-Elimination of p leaves F(φ) = |N|² - l_1² Δ² = 0, a trigonometric polynomial of degree three, so
-that there are at most six modes.
+a trigonometric polynomial of degree four at most (three where all pairs are pins), so that there
+are at most six modes.  A leg of two slides gives φ itself.
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ import numpy as np
 
 from poinsot.errors import AssemblyError, ModelError
 from poinsot.formulations.composable.dyads import OuterJoint
-from poinsot.formulations.composable.plane import angle_of, dot, pose_with, rotated, turned, wedge
+from poinsot.formulations.composable.plane import dot, pose_with, turned, wedge
+from poinsot.formulations.composable.triad_legs import TriadLeg, triad_leg
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.linkage import PlanarJoint
 from poinsot.spatial import Array
 
 SAMPLES = 16
-"""Angles at which F is sampled; seven coefficients follow."""
-DEGREE = 3
+"""Angles at which F is sampled; nine coefficients follow."""
+DEGREE = 4
+NEGLIGIBLE = 1e-13
+"""Coefficients below this much of the largest are zero but for rounding errors."""
 ON_CIRCLE = 1e-5
 """How far from 1 the size of a root may be that is a real angle."""
 DEGENERATE = 1e-4
@@ -38,119 +42,148 @@ SAME = 1e-7
 """Distance below which two modes are one."""
 
 
+def is_triad(unit: Unit) -> bool:
+    """Whether a group is a ternary link on three legs."""
+    legs = {body for pair in unit.outer for body in pair.bodies if body in unit.bodies}
+    others = [body for body in unit.bodies if body not in legs]
+    if unit.drivers or not len(unit.bodies) == 4 == len(legs) + len(others) or len(others) != 1:
+        return False
+    ends = [frozenset(pair.bodies) for pair in unit.inner]
+    kinds = {pair.kind for pair in (*unit.outer, *unit.inner)}
+    return set(ends) == {frozenset((leg, others[0])) for leg in legs} and kinds <= {"R", "P"}
+
+
 def triad_poses(
     unit: Unit, joints: Mapping[str, PlanarJoint], outer: Sequence[OuterJoint]
 ) -> list[dict[str, Array]]:
     """Return the poses of the four links in each mode, by increasing angle, then y, of the ternary.
 
     Raises:
-        ModelError: The group is none of three legs with pins.
+        ModelError: The group is no triad, or states are no numbers.
     """
-    inner = [joints[pair.name] for pair in unit.inner]
-    legs = [end.body for end in outer]
-    ternary = [str(body) for body in unit.bodies if body not in legs]
-    if unit.form != "RRRRRR" or len(set(legs)) != 3 or len(ternary) != 1:
+    if not is_triad(unit):
         raise ModelError(
             f"links {list(unit.bodies)} are a group {unit.form} of class {unit.assur_class}, whose"
-            " positions have no closed form here; drive another joint, or use ps.System"
+            " positions have no closed form; draw the mechanism, ps.sketch or a pose of each body,"
+            " give near=, poses nearby, or drive another joint"
         )
     if any(np.ndim(end.place) > 1 or np.asarray(end.place).dtype == object for end in outer):
         raise ModelError(
             f"links {list(unit.bodies)}: modes of triads are found at one state of numbers at a"
             " time; give near=, poses nearby, where states are expressions"
         )
-    rods = [next(joint for joint in inner if leg in (joint.a, joint.b)) for leg in legs]
-    A = np.array([end.place for end in outer])
-    to_C = [rod.point(leg) - end.point for rod, leg, end in zip(rods, legs, outer, strict=True)]
-    b = np.array([rod.point(ternary[0]) for rod in rods])
-    modes = []
-    for pose in ternary_poses(A, np.array([np.hypot(*s) for s in to_C]), b):
-        poses = {ternary[0]: pose}
-        for end, s, C in zip(outer, to_C, _places(pose, b), strict=True):
-            angle = angle_of(C - end.place) - angle_of(s)
-            poses[end.body] = pose_with(end.point, end.place, angle)
-        modes.append(poses)
-    return modes
+    names = [end.body for end in outer]
+    ternary = next(str(body) for body in unit.bodies if body not in names)
+    inner = [joints[pair.name] for pair in unit.inner]
+    legs = [
+        triad_leg(end, next(j for j in inner if end.body in (j.a, j.b)), ternary) for end in outer
+    ]
+    return [
+        {ternary: pose} | {leg.end.body: leg.pose(pose) for leg in legs}
+        for pose in ternary_poses(legs)
+    ]
 
 
-def ternary_poses(A: Array, lengths: Array, b: Array) -> list[Array]:
+def ternary_poses(legs: Sequence[TriadLeg]) -> list[Array]:
     """Return all poses (x, y, φ) of the ternary link, by increasing φ in (-π, π], then y.
 
-    Args:
-        A: Outer pins, shape (3, 2) [m].
-        lengths: Of the legs, shape (3,) [m].
-        b: Pins of the ternary link in its frame, shape (3, 2) [m].
-
     Raises:
-        AssemblyError: The group moves although its outer pins rest (congruent triangles).
+        AssemblyError: The group moves although what it hangs on rests (congruent triangles), or
+            guides are parallel.
     """
-    size = float(np.max([np.ptp(A), np.max(lengths), np.ptp(b)]))
-    A, lengths, b = A / size, lengths / size, b / size
-    angles = 2.0 * np.pi * np.arange(SAMPLES) / SAMPLES
-    F = [_eliminated(angle, A, lengths, b)[0] for angle in angles]
-    harmonics = np.fft.fft(F) / SAMPLES
-    # F = Σ c_k exp(i k φ), so that z³ F is a polynomial of z = exp(i φ), highest power first.
-    roots = np.roots([harmonics[k] for k in range(DEGREE, -DEGREE - 1, -1)])
+    places = np.array([leg.A for leg in legs])
+    lengths = [leg.length or 0.0 for leg in legs]
+    size = float(np.max([np.ptp(places, axis=0), *(np.abs(leg.b) for leg in legs)])) or 1.0
+    size = max(size, *lengths)
+    scaled = [leg.scaled(1.0 / size) for leg in legs]
+    # Those on circles first; one whose angle is known last.
+    scaled.sort(key=lambda leg: (leg.angle is not None, leg.length is None))
     modes: list[Array] = []
-    for root in roots[np.abs(np.abs(roots) - 1.0) < ON_CIRCLE]:
-        for start in _candidates(float(np.angle(root)), A, lengths, b):
-            pose = _refined(start, A, lengths, b)
+    for angle in _angles(scaled):
+        for start in _candidates(angle, scaled):
+            pose = _refined(start, scaled)
             if pose is not None and all(_distance(pose, other) > SAME for other in modes):
                 modes.append(pose)
     modes.sort(key=lambda pose: (round(float(pose[2]), 9), pose[1]))
     return [pose * (size, size, 1.0) for pose in modes]
 
 
-def _eliminated(
-    angle: float, A: Array, lengths: Array, b: Array
-) -> tuple[float, float, Array, Array, Array]:
-    """Return F, Δ, N, a_2 and a_3, c_2 and c_3."""
-    D, B = A[1:] - A[0], rotated(angle, b[1:] - b[0])
-    a = 2.0 * (B - D)
-    c = lengths[1:] ** 2 - lengths[0] ** 2 - dot(B, B) - dot(D, D) + 2.0 * dot(B, D)
-    delta = float(wedge(a[0], a[1]))
-    N = -turned(c[0] * a[1] - c[1] * a[0])
-    return float(N @ N - lengths[0] ** 2 * delta**2), delta, N, a, c
+def _angles(legs: Sequence[TriadLeg]) -> list[float]:
+    """Return the angles of the ternary link at which F is zero."""
+    if legs[-1].angle is not None:
+        return [legs[-1].angle]
+    F = [_eliminated(2.0 * np.pi * k / SAMPLES, legs) for k in range(SAMPLES)]
+    harmonics = np.fft.fft(F) / SAMPLES
+    # F = Σ c_k exp(i k φ), so that z⁴ F is a polynomial of z = exp(i φ), highest power first.
+    polynomial = np.array([harmonics[k] for k in range(DEGREE, -DEGREE - 1, -1)])
+    size = float(np.max(np.abs(polynomial)))
+    if size < NEGLIGIBLE:
+        raise _loose(legs)
+    while abs(polynomial[0]) < NEGLIGIBLE * size and len(polynomial) > 1:
+        polynomial = polynomial[1:-1]  # c_k and its conjugate c_-k
+    roots = np.roots(polynomial)
+    return [float(np.angle(root)) for root in roots[np.abs(np.abs(roots) - 1.0) < ON_CIRCLE]]
 
 
-def _candidates(angle: float, A: Array, lengths: Array, b: Array) -> Iterable[Array]:
+def _eliminated(angle: float, legs: Sequence[TriadLeg]) -> float:
+    """Return F at an angle."""
+    first = legs[0]
+    a_2, c_2 = legs[1].against(first, angle)
+    a_3, c_3 = legs[2].against(first, angle)
+    delta, across = float(wedge(a_2, a_3)), turned(c_2 * a_3 - c_3 * a_2)
+    if first.length is not None:
+        return float(across @ across) - (first.length * delta) ** 2
+    a_1, c_1 = first.against(first, angle)
+    return c_1 * delta + float(a_1 @ across)
+
+
+def _candidates(angle: float, legs: Sequence[TriadLeg]) -> Iterable[Array]:
     """Yield poses of the ternary link near solutions with this angle."""
-    _, delta, N, a, c = _eliminated(angle, A, lengths, b)
-    places = []
-    if abs(delta) > EXACT:
-        places.append(N / delta)
-    if abs(delta) < DEGENERATE:
-        longer = int(np.argmax(dot(a, a)))
-        square = float(dot(a[longer], a[longer]))
-        if square < EXACT:
-            raise AssemblyError(
-                "the three legs of a triad let its ternary link move while the outer pins rest:"
-                " triangles of outer and inner pins are congruent; change a length"
-            )
+    first = legs[0]
+    others = [leg for leg in legs if leg.angle is None]
+    if first.length is not None:
+        others = others[1:]
+    rows = [leg.against(first, angle) for leg in others]
+    a, c = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+    longer = int(np.argmax(dot(a, a)))
+    square = float(dot(a[longer], a[longer]))
+    spread = np.linalg.svd(a, compute_uv=False)
+    determined = len(rows) > 1 and spread[1] > EXACT
+    places = [np.linalg.lstsq(a, c, rcond=None)[0]] if determined else []
+    if square < EXACT or (first.length is None and not determined):
+        if np.max(np.abs(c - a @ a[longer] * c[longer] / max(square, EXACT))) < DEGENERATE:
+            raise _loose(legs)
+        return  # parallel lines that are no one line
+    if first.length is not None and (len(rows) == 1 or spread[1] * spread[0] < DEGENERATE):
         foot = c[longer] * a[longer] / square
-        height = np.sqrt(max(lengths[0] ** 2 - foot @ foot, 0.0) / square)
+        height = np.sqrt(max(first.length**2 - foot @ foot, 0.0) / square)
         places += [foot + sign * height * turned(a[longer]) for sign in (1.0, -1.0)]
     for place in places:
-        yield pose_with(b[0], A[0] + place, angle)
+        yield pose_with(first.b, first.A + place, angle)
 
 
-def _places(pose: Array, b: Array) -> Array:
-    return pose[:2] + rotated(pose[2], b)
+def _loose(legs: Sequence[TriadLeg]) -> AssemblyError:
+    names = [leg.end.body for leg in legs]
+    return AssemblyError(
+        f"legs {names} of a triad let its ternary link {legs[0].ternary!r} move while what it hangs"
+        " on rests: triangles of outer and inner pins are congruent, or guides are parallel; change"
+        " a length or a direction"
+    )
 
 
-def _refined(pose: Array, A: Array, lengths: Array, b: Array) -> Array | None:
-    """Return the solution of the three distances that Newton's method reaches, if there is one."""
+def _refined(pose: Array, legs: Sequence[TriadLeg]) -> Array | None:
+    """Return the solution of the three demands that Newton's method reaches, if there is one."""
     for _ in range(STEPS):
-        e = _places(pose, b) - A
-        residual = dot(e, e) - lengths**2
-        slope = 2.0 * np.column_stack([e, dot(e, turned(rotated(pose[2], b)))])
+        rows = [leg.residual(pose) for leg in legs]
+        slope = np.array([row[1] for row in rows])
         if not np.all(np.isfinite(pose)) or np.linalg.cond(slope) > 1.0 / EXACT:
             break
-        pose = pose - np.linalg.solve(slope, residual)
-    e = _places(pose, b) - A
-    if not np.max(np.abs(dot(e, e) - lengths**2)) < EXACT:
+        pose = pose - np.linalg.solve(slope, np.array([row[0] for row in rows]))
+    if not max(abs(leg.residual(pose)[0]) for leg in legs) < EXACT:
         return None
     x, y, angle = pose
+    if any(leg.angle is not None and np.cos(angle - leg.angle) < 0.0 for leg in legs):
+        return None
     return np.array([x, y, np.pi - (np.pi - angle) % (2.0 * np.pi)])
 
 

@@ -184,7 +184,7 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
         _check_numbers(where, entry, {"pa": 2, "pb": 2}, POSITIVE, ("ua", "beta", "rest"))
         _check_friction(where, entry)
         optional = {key: entry[key] for key in OPTIONAL if key in entry}
-        ends = [_link_name(entry.get(end)) for end in ("a", "b")]
+        ends = [body_named(entry.get(end)) for end in ("a", "b")]
         kind = entry.get("type", "R")
         joints.append(PlanarJoint(str(entry.get("id")), kind, ends[0], ends[1], **optional))
     driven = block.get("drivers") or ()
@@ -227,7 +227,7 @@ def _pair(
     entry: Mapping[str, Any], links: Mapping[str, PlanarLink], ports: Sequence[str],
     joints: Sequence[PlanarJoint],
 ) -> PlanarPair:  # fmt: skip
-    a, b, carrier = (_link_name(entry.get(key, FRAME)) for key in ("a", "b", "carrier"))
+    a, b, carrier = (body_named(entry.get(key, FRAME)) for key in ("a", "b", "carrier"))
     known = (*links, FRAME, *ports)
     for link in (a, b, carrier):
         if link not in known:
@@ -244,7 +244,7 @@ def _spring(entry: Mapping[str, Any]) -> PlanarSpring:
     where = f"spring {entry.get('id')!r}"
     _check_keys(where, entry, SPRING_KEYS)
     _check_numbers(where, entry, {"pa": 2, "pb": 2}, ("k", "c", "length"))
-    ends = [_link_name(entry.get(end)) for end in ("a", "b")]
+    ends = [body_named(entry.get(end)) for end in ("a", "b")]
     points = [entry.get(key, (0.0, 0.0)) for key in ("pa", "pb")]
     numbers = [entry.get(key, 0.0) for key in ("k", "c", "length")]
     return PlanarSpring(str(entry.get("id")), ends[0], ends[1], *points, *numbers)
@@ -276,7 +276,8 @@ def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
     return block | {"gravity": list(linkage.gravity), "ports": list(linkage.ports)}
 
 
-def _link_name(name: object) -> str:
+def body_named(name: object) -> str:
+    """Return the name of a link as linkages have it: those that mean the frame are one."""
     return FRAME if name in FRAME_NAMES else str(name)
 
 

@@ -137,7 +137,7 @@ class ReferenceStepper:
                 return step
             gap = outcome.first - self.t
             if not self.integrator.is_fixed and SAME * abs(outcome.first) < gap < CLOSE * h:
-                self.h, self.rejected = 4.0 * gap, self.rejected + 1  # looked at more closely
+                self.h, self.rejected = 3.0 * gap, self.rejected + 1  # looked at more closely
                 continue
             self._act(self.events, step, outcome)
             return step

@@ -1,0 +1,141 @@
+"""Planar mechanisms as parts: described, saved, taken apart, put together, used alone."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.formulations.composable.sweep import equations_of, port_inertia
+from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.held_ports import with_held_ports
+from poinsot.model.planar.linkage import read_linkage
+from poinsot.model.planar.pair_description import storable_pair
+from poinsot.model.planar.parts import flattened
+from poinsot.model.planar.unit_part import unit_block
+from poinsot.spatial import Array
+
+
+class PlanarParts(PlanarQuantities):
+    """Parts and units of a planar mechanism; see ``PlanarMechanism``."""
+
+    @classmethod
+    def from_description(cls, block: Mapping[str, Any]) -> Self:
+        """Return the mechanism of a short description, as files hold it: see ``description``."""
+        listed = block.get("joints")
+        if isinstance(listed, list | tuple):
+            stored = [storable_pair(x) if isinstance(x, Mapping) else x for x in listed]
+            block = dict(block) | {"joints": stored}
+        return cls(read_linkage(block), flattened(block).get("modes"), block)
+
+    def with_forces(
+        self,
+        springs: Sequence[Mapping[str, Any]] = (),
+        joints: Mapping[str, Mapping[str, float]] | None = None,
+    ) -> Self:
+        """Return the mechanism with further springs, and stiffness or damping in joints.
+
+        Args:
+            springs: As ``ps.planar`` takes them.
+            joints: For some joints "k", "c" and "rest".
+        """
+        block = flattened(self.description)
+        names = [joint["id"] for joint in block["joints"]]
+        for name, entry in (joints or {}).items():
+            if name not in names:
+                raise ModelError(f"with_forces: no joint {name!r}; {suggestion(name, names)}")
+            if not isinstance(entry, Mapping):
+                raise ModelError(
+                    f'with_forces: joint {name!r} must have keys, e.g. {{"c": 0.02}}, got {entry!r}'
+                )
+        block["joints"] = [{**j, **(joints or {}).get(j["id"], {})} for j in block["joints"]]
+        block["springs"] = [*block.get("springs", ()), *springs]
+        return self.from_description(block)
+
+    def with_part(self, name: str, other: PlanarParts) -> Self:
+        """Return the mechanism with another part of the same ports in place of one."""
+        parts = self.description.get("parts", {})
+        if name not in parts:
+            raise ModelError(f"there is no part {name!r}; {suggestion(name, parts)}")
+        entry = {"mechanism": other.description, "ports": parts[name]["ports"]}
+        own = {k: v for k, v in self.modes.items() if not k.startswith(f"{name}.")}
+        return self.from_description(
+            self.description | {"parts": {**parts, name: entry}, "modes": own}
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the description, parts included, to a file; ``ps.load_planar`` reads it.
+
+        Args:
+            path: The file, ``.json``.
+        """
+        file = Path(path)
+        if file.suffix.lower() != ".json":
+            raise ModelError(f"save: the file must end in .json, got {file.name!r}")
+        top = {"format": "poinsot/1", "kind": "planar", **self.description}
+        file.write_text(json.dumps(top, indent=1, default=np.ndarray.tolist), encoding="utf-8")
+        return file
+
+    def unit(self, link: str) -> Self:
+        """Return the unit of a link as a part: links that it hangs on are its ports.
+
+        Args:
+            link: Name of one of its links.
+        """
+        unit = self._unit_of(link, "unit")
+        block = unit_block(self.description, self.linkage, unit)
+        inner = [pair.name for pair in unit.inner]
+        modes = {name: mode for name, mode in self.modes.items() if name in inner}
+        return self.from_description(block | {"modes": modes})
+
+    def alone(self, drawn: Mapping[str, Sequence[float]] | None = None) -> Self:
+        """Return a part by itself: coordinates of its ports are drivers, in front of its own.
+
+        A port on which only pins at its origin hang is a point, "port x" and "port y"; others are
+        guides, "port angle" too.  The forces of these drivers are what acts on the ports from
+        outside, and the mass matrix is the inertia that is felt there.
+
+        Args:
+            drawn: Poses (x, y, angle) of the ports in the drawing, where bodies have poses.
+        """
+        block = with_held_ports(self.description, drawn or {})
+        return self.from_description(block | {"modes": self.modes})
+
+    def port_inertia(self, unit: str, joint: str, q: ArrayLike) -> Array:
+        """Return how the force on a unit at an outer pin grows with the pin's acceleration.
+
+        R = R_0 + R_1 p̈: what a mechanism that carries the unit has to know of its mass.
+
+        Args:
+            unit: Name of one of the links of the unit.
+            joint: Name of one of its outer pins.
+            q: Coordinates of the drivers, shape (..., nq).
+
+        Returns:
+            R_1 [kg], shape (..., 2, 2), symmetric and positive semidefinite.
+        """
+        group = self._unit_of(unit, "port_inertia")
+        pins = [pair.name for pair in group.outer if pair.kind == "R"]
+        if joint not in pins:
+            raise ModelError(
+                f"port_inertia: {joint!r} is no outer pin of the unit of {unit!r}; "
+                f"{suggestion(joint, pins)}"
+            )
+        poses = self.positions(self.checked("q", q))
+        equations = equations_of(self.linkage, poses)[self.units.index(group)]
+        return port_inertia(self.linkage, equations, poses, joint)
+
+    def _unit_of(self, link: str, where: str) -> Unit:
+        holders = [unit for unit in self.units if link in unit.bodies]
+        if not holders:
+            hint = suggestion(link, self.linkage.links)
+            raise ModelError(f"{where}: there is no link {link!r}; {hint}")
+        return holders[0]

@@ -238,7 +238,128 @@ def test_pictures(tmp_path):
     model.plot(tmp_path / "poles.png")
     model.plot_bode(tmp_path / "bode.svg")
     assert model.animate_mode(0, tmp_path / "mode.gif", fps=5).path.stat().st_size > 5000
+    drawn = model.draw_mode(0, tmp_path / "mode.png")
+    words = [text.get_text() for axes in drawn.axes for text in axes.texts]
+    assert "four-bar linkage, mode 0: 8.08 rad/s" in words
     assert "rad/s" in str(model)
+
+
+def test_pictures_of_many_curves(tmp_path):
+    """Draw every curve or say why not: of nine three panels, of a hundred none."""
+    rest = ps.equilibrium(ps.library.four_bar(), ps.library.four_bar_configuration(-1.2))
+    figure = ps.linearize(rest).plot_bode(tmp_path / "nine.png")
+    above, below = figure.axes[:3], figure.axes[3:]
+    assert [len(axes.lines) for axes in (*above, *below)] == [3] * 6
+    phase = below[0].lines[0].get_ydata()  # crank over crank: undamped, it falls
+    assert_allclose([phase[0], phase[-1]], [0.0, -180.0], atol=0.1)
+    many = ps.linearize(spring_chain(10, 1.0, 1.0), np.zeros(10))
+    with pytest.raises(ps.PoinsotError, match=r"10 outputs over 10 inputs.*choose some by inputs="):
+        many.plot_bode(tmp_path / "many.png")
+    with pytest.raises(ps.PoinsotError, match="no inputs or no outputs"):
+        ps.linearize(rest, inputs=[]).plot_bode(tmp_path / "none.png")
+
+
+def test_responses_of_parts_that_are_apart(tmp_path):
+    """Draw no curve where the response is zero, and name it so."""
+    bodies = [
+        ps.Body("a", joint=ps.Prismatic("x", stiffness=4.0, damping=0.2), mass=1.0),
+        ps.Body("b", joint=ps.Prismatic("y", stiffness=9.0, damping=0.2), mass=1.0),
+    ]
+    figure = ps.linearize(ps.System("two", bodies), [0, 0], tau=[0, 0], motion=True).plot_bode(
+        tmp_path / "two.png"
+    )
+    labels = [line.get_label() for line in figure.axes[0].lines]
+    assert labels == ["a / a", "b / a: none", "a / b: none", "b / b"]
+
+
+def test_modes_are_drawn_with_the_parameters_that_were_given(tmp_path):
+    """Draw a mode of a system whose parameter has no value of its own."""
+    system = hanging(None)
+    model = ps.linearize(system, [0.0], parameters={"l": 2.0})
+    assert model.animate_mode(0, tmp_path / "mode.gif", fps=5).path.exists()
+    assert model.parameters == {"l": 2.0}
+
+
+def hanging(length):
+    """Return a pendulum of a free length."""
+    l = ps.symbols("l")
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=1.0, com=(0, 0, -l))
+    return ps.System("hanging", [rod], parameters={"l": length}, free=["l"])
+
+
+def test_poles_on_each_other_are_counted(tmp_path):
+    """Draw a cart that rolls freely: two poles at zero."""
+    cart = ps.System("cart", [ps.Body("cart", joint=ps.Prismatic("x"), mass=1.0)])
+    figure = ps.linearize(cart, [0.0]).plot(tmp_path / "poles.png")
+    assert [text.get_text() for text in figure.axes[0].texts] == ["(2)"]
+
+
+def adjustable():
+    """Return a slider-crank with a spring and a free length of its crank."""
+    l = ps.symbols("l")
+    inertia = (0.1, 0.1, 0.1)
+    crank = ps.Body("crank", joint=ps.Revolute("y", damping=0.3), mass=1.2, com=(l / 2, 0, 0),
+                    inertia=inertia)  # fmt: skip
+    rod = ps.Body("rod", "crank", ps.Revolute("y"), ps.Pose((l, 0, 0)), 1.0, (0.5, 0, 0), inertia)
+    slider = ps.Body("slider", joint=ps.Prismatic("x", stiffness=200.0, damping=1.0), mass=1.5)
+    pin = ps.Loop("pin", ("rod", ps.Pose((1.2, 0, 0))), "slider", ps.Revolute("y"))
+    return ps.System("adjustable", [crank, rod, slider], parameters={"l": 0.5}, free=["l"],
+                     loops=[pin])  # fmt: skip
+
+
+def test_lengths_of_linkages_as_inputs():
+    """Compare the gain over a length that the loop depends on with neighbouring equilibria."""
+    system, h = adjustable(), 1e-5
+    rest = ps.equilibrium(system, system.assemble([0.7, -1.2, 1.5]))
+    model = ps.linearize(rest, inputs=["crank", "l"])
+    up, down = (ps.equilibrium(system.with_parameters(l=0.5 + x), rest.q).q for x in (h, -h))
+    gain = model.Dy - model.Cy @ np.linalg.solve(model.A, model.B)
+    assert_allclose(gain[:, 1], (up - down) / (2 * h), rtol=1e-6)
+    formula = ps.linearize(rest, inputs=["l"], outputs=["2*slider + l"])
+    assert_allclose(formula.Dy, [[2 * model.Dy[2, 1] + 1.0]], rtol=1e-12)
+
+
+def test_lengths_of_linkages_that_move():
+    """Compare B with rates of a neighbouring state of a neighbouring linkage."""
+    system, h = adjustable(), 1e-5
+    q = system.assemble([0.7, -1.2, 1.5])
+    v = system.consistent_velocity(q, [1.0, 0, 0])
+    model = ps.linearize(system, q, v, motion=True, inputs=["l"])
+    basis, changes = model.Z, []
+    for s in (h, -h):
+        how = {"parameters": {"l": 0.5 + s}}
+        q1 = q + s * model.Dy[:, 0]  # obeys the loop, but for terms in h²
+        J = system.constraint_jacobian(q1, **how)
+        v1 = v - np.linalg.lstsq(J, system.constraint_rate(q1, v, **how), rcond=1e-9)[0]
+        a1 = system.forward_dynamics(q1, v1, **how)
+        changes.append(np.concatenate([basis.T @ v1, basis.T @ a1]))
+    assert_allclose(model.B[:, 0], (changes[0] - changes[1]) / (2 * h), rtol=1e-5, atol=1e-6)
+
+
+def test_what_is_steady_only_for_a_moment():
+    """Refuse a swing through the lowest point, and states that still move the rest."""
+    with pytest.raises(ps.ModelError, match=r"acceleration of 'bob' is 0, but changes by -29.4"):
+        ps.linearize(ps.library.pendulum(), [0.0], [3.0])
+    rotor = ps.Body("rotor", joint=ps.Revolute("z"), inertia=(1, 1, 2.0))
+    error = ps.State("error", rate="rotor - 1")
+    law = ps.JointForce("rotor", "-20*error")
+    system = ps.System("servo", [rotor], states=[error], forces=[law])
+    with pytest.raises(ps.ModelError, match="'rotor' is 0, but changes by 10 a second"):
+        ps.linearize(system, [0.0])
+    assert ps.linearize(system, [1.0]).states == ("rotor", "v.rotor", "error")
+
+
+def test_a_pendulum_on_a_turning_arm():
+    """Prescribe the turning speed W of its hanger: its frequency is sqrt(g / l - W²)."""
+    l, speed = 0.5, 2.0
+    arm = ps.Body("arm", joint=ps.Revolute("z"), mass=1.0, inertia=(0.1, 0.1, 0.1))
+    bob = ps.Body("bob", "arm", ps.Revolute("y"), mass=1.0, com=(0, 0, -l))
+    turning = ps.PrescribedMotion("turning", "arm", f"{speed}*t")
+    system = ps.System("governor", [arm, bob], constraints=[turning])
+    model = ps.linearize(system, [0.6, 0.0], [speed, 0.0], t=0.3)
+    assert_allclose(model.frequencies, [np.sqrt(9.81 / l - speed**2)], rtol=1e-10)
+    with pytest.raises(ps.ModelError, match="does not obey the constraints"):
+        ps.linearize(system, [0.6, 0.0], [speed, 0.0], t=0.4)
 
 
 @pytest.mark.parametrize(
@@ -247,6 +368,24 @@ def test_pictures(tmp_path):
         (lambda s: ps.linearize(s, [0.3, 0.0]), "nothing is steady here: the acceleration of 'l"),
         (ps.linearize, "give q"),
         (lambda s: ps.linearize(3), "System, an Equilibrium or a Run"),
+        (lambda s: ps.linearize(s, [0, np.nan]), r"q must be finite, got \[0.0, nan\]"),
+        (lambda s: ps.linearize(s, [0, 0, 0]), r"q must have shape \(2,\), got \(3,\)"),
+        (lambda s: ps.linearize(s, [0, 0], [1]), r"v must have shape \(2,\)"),
+        (lambda s: ps.linearize(s, [0, 0], t=np.inf), "t must be one finite number"),
+        (lambda s: ps.linearize(s, [0, 0], inputs="upper"), r"list of names, e.g. \['upper'\]"),
+        (lambda s: ps.linearize(ps.equilibrium(s, [0, 0]), [1, 0]), "those of the Equilibrium"),
+        (lambda s: ps.linearize(s, [0, 0]).animate_mode(0.5), "there is no mode 0.5"),
+        (lambda s: ps.linearize(s, [0, 0]).draw_mode(0, size=-1), "size must be"),
+        (lambda s: ps.linearize(s, [0, 0]).plot_bode("x.png", [0, 1]), "must be above 0"),
+        (lambda s: ps.linearize(s, [0, 0]).response([np.nan]), "must be finite"),
+        (lambda s: ps.linearize(s, [0, 0]).response(np.ones((2, 2))), r"shape \(n,\)"),
+        (
+            lambda _: ps.linearize(spring_chain(1, 1.0, 0.0), [0]).response([0]),
+            "pole at .* 0 rad/s",
+        ),
+        (lambda _: ps.root_locus(3, "l", [1], [0]), "give a System, got int"),
+        (lambda _: ps.root_locus(hanging(1.0), "l", [1, np.nan], [0]), "must be finite numbers"),
+        (lambda _: ps.root_locus(hanging(1.0), "l", [1, 2], np.zeros((3, 1))), r"or \(2, 1\)"),
         (lambda s: ps.linearize(s, [0, 0], inputs=["uper"]), "did you mean 'upper'"),
         (lambda s: ps.linearize(s, [0, 0], without=["upper"]), "is not cyclic; keep it"),
         (lambda s: ps.linearize(s, [0, 0], outputs=["elbow"]), "unknown name 'elbow'"),

@@ -13,7 +13,7 @@ from poinsot.expr.rank_tolerances import RANK
 from poinsot.front.system import System
 from poinsot.spatial import Array
 
-LOADED = ("bias", "forward_dynamics")
+LOADED = ("bias", "forward_dynamics", "state_rates")
 """What external wrenches are part of."""
 
 __all__ = ["LinearMatrices", "LinearizationPoint", "linear_matrices"]

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.front.linear_response import around, checked_frequencies, drawn_response, response
+from poinsot.front.parameter_numbers import with_numbers
 from poinsot.io.optional_packages import imported
 from poinsot.spatial import Array
 
@@ -19,14 +21,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from poinsot.analysis.mobility import Mobility
+    from poinsot.front.mode_motion import ModeMotion
     from poinsot.front.system import System
     from poinsot.plots.animation_file import Animation
 
 __all__ = ["LinearModel"]
 
 _SMALLEST = np.finfo(float).tiny
-STILL = 1e-9
-"""Poles closer to zero than this, relative to the largest, count as zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +59,7 @@ class LinearModel:
             redundant there stay redundant.
         rate_by_q: Derivative of J v + drift by q, shape (rows, nv).
         mobility: Rank of the rows, and by which row and margin it is nearest to a change.
+        parameters: Values of free parameters that were given, by name.
     """
 
     system: System
@@ -85,6 +87,7 @@ class LinearModel:
     by: dict[tuple[str, str], Array] = field(repr=False)
     rate_by_q: Array = field(repr=False)
     mobility: Mobility
+    parameters: dict[str, float]
 
     @cached_property
     def _eigen(self) -> tuple[Array, Array]:
@@ -162,14 +165,13 @@ class LinearModel:
         return second_order(self.system, coordinates, self.by, self.J, self.rate_by_q)
 
     def response(self, frequencies: ArrayLike) -> Array:
-        """Return y / u at angular frequencies [rad/s], complex, shape (n, outputs, inputs)."""
-        s = 1j * np.atleast_1d(np.asarray(frequencies, np.float64))
-        eye = np.eye(len(self.A))
-        solved = np.linalg.solve(
-            s[:, None, None] * eye - self.A,
-            np.broadcast_to(self.B.astype(complex), (len(s), *self.B.shape)),
-        )
-        return np.asarray(self.Cy @ solved + self.Dy)
+        """Return y / u at angular frequencies [rad/s], complex, shape (n, outputs, inputs).
+
+        Raises:
+            ModelError: If there is a pole at one of them.
+        """
+        omega = checked_frequencies("response", frequencies)
+        return response("response", omega, (self.A, self.B, self.Cy, self.Dy))
 
     def state_space(self) -> Any:  # noqa: ANN401 (of SciPy)
         """Return it as ``scipy.signal.StateSpace``."""
@@ -208,26 +210,21 @@ class LinearModel:
             path: File to write: .png, .svg or .pdf.  None: show it.
             frequencies: Angular frequencies [rad/s]; around the poles by default.
         """
-        from poinsot.plots.linear import plot_bode
+        from poinsot.plots.bode import plot_bode
 
-        if frequencies is None:
-            sizes = np.abs(self.poles)
-            sizes = sizes[sizes > STILL * max(float(sizes.max(initial=1.0)), 1e-300)]
-            low, high = (sizes.min(), sizes.max()) if sizes.size else (1.0, 1.0)
-            frequencies = np.geomspace(low / 30.0, high * 30.0, 600)
-        omega = np.asarray(frequencies, np.float64)
-        response = self.response(omega)
-        curves = {
-            f"{y} / {u}": response[:, i, j]
-            for i, y in enumerate(self.outputs)
-            for j, u in enumerate(self.inputs)
-        }
-        return plot_bode(path, f"Frequency response of {self.system.name}", omega, curves)
+        omega = (
+            around(self.poles)
+            if frequencies is None
+            else checked_frequencies("plot_bode", frequencies)
+        )
+        values, phases = drawn_response(omega, (self.A, self.B, self.Cy, self.Dy))
+        title = f"Frequency response of {self.system.name}"
+        return plot_bode(path, title, omega, values, phases, self.outputs, self.inputs)
 
     def animate_mode(
         self, mode: int, path: str | Path | None = None, *, size: float = 0.3, fps: float = 25.0
     ) -> Animation:
-        """Draw a mode as a moving picture of two seconds, and return it.
+        """Draw a mode as a moving picture of two seconds, two of its periods, and return it.
 
         Args:
             mode: Its number, as in ``frequencies``.
@@ -238,18 +235,44 @@ class LinearModel:
         Raises:
             ModelError: If there is no such mode.
         """
-        from poinsot.front.mode_motion import ModeMotion
         from poinsot.plots.animation import animate_runs
+
+        return animate_runs([self._mode("animate_mode", mode, size)], path, fps=fps)
+
+    def draw_mode(self, mode: int, path: str | Path | None = None, *, size: float = 0.3) -> Figure:
+        """Draw a mode at both ends and in the middle, all but one end pale; return the figure.
+
+        Args:
+            mode: Its number, as in ``frequencies``.
+            path: File to write: .png, .svg or .pdf.  None: show it.
+            size: Largest deviation [m or rad].
+
+        Raises:
+            ModelError: If there is no such mode.
+        """
+        from poinsot.plots.animation import draw_runs
+
+        return draw_runs([self._mode("draw_mode", mode, size)], path, [0.0, 0.25, 0.5])
+
+    def _mode(self, asked: str, mode: int, size: float) -> ModeMotion:
+        """Return a mode as a motion."""
+        from poinsot.front.mode_motion import ModeMotion
 
         shapes = self.modes
         count = shapes.shape[1]
-        if not -count <= mode < count:
+        if not isinstance(mode, int | np.integer) or not -count <= mode < count:
             raise ModelError(
-                f"animate_mode: there is no mode {mode}; {self.system.name!r} has {count}, "
+                f"{asked}: there is no mode {mode!r}; {self.system.name!r} has {count}, "
                 "counted from 0 as in frequencies"
             )
-        motion = ModeMotion(self.system, self.q, size * shapes[:, mode])
-        return animate_runs([motion], path, fps=fps)
+        if not (np.isfinite(size) and size > 0.0):
+            raise ModelError(f"{asked}: size must be a finite length or angle above 0, got {size}")
+        number = range(count)[mode]
+        name = f"mode {number}: {self.frequencies[number]:.4g} rad/s"
+        numeric = with_numbers(self.system, asked, self.parameters)
+        described = numeric.mechanism.rebuilt(name=f"{self.system.name}, {name}")
+        titled = type(numeric).from_mechanism(described)
+        return ModeMotion(titled, self.q, size * shapes[:, number], self.t)
 
     def __repr__(self) -> str:
         n, m, p = len(self.states), len(self.inputs), len(self.outputs)

@@ -25,16 +25,21 @@ CYCLIC = 1e-9
 class LinearStateSpace:
     """A and B for the independent coordinates y, their velocities w and the further states s.
 
-        Δq = Y y,      Δv = Z w + R y,      Δa = Q Δq + V Δv + S s + U u
+        Δq = Y y + X u,      Δv = Z w + R y + W u,      Δa = Q Δq + V Δv + S s + U u
 
     R is zero but for loops and rolling bodies that move.  Z = Y but for constraints on velocities,
-    which leave more configurations than velocities.
+    which leave more configurations than velocities.  X and W are zero but for parameters on which
+    constraints depend, the lengths of a linkage: their deviations carry others with them.  They
+    count as slow, so that their own rates are no part of it.
 
     Args:
         point: Where.
         a: Acceleration there, shape (nv,).
         matrices: Those of the second-order equations.
         columns: The inputs.
+
+    Attributes:
+        by_state: S, shape (nv, number of states).
     """
 
     def __init__(
@@ -49,11 +54,12 @@ class LinearStateSpace:
         self.Y, self.Z, self._R, self.rate_by_q = allowed_deviations(point, matrices.J)
         self._Q, self._V = matrices.by["a", "q"], matrices.by["a", "v"]
         self._further = tuple(system.mechanism.state_values)
-        self._S = self._acceleration_by(self._further)
+        self.by_state = self._acceleration_by(self._further)
         tau, given = matrices.by["a", "tau"], [n for n, k in columns.items() if k is None]
         by_given = dict(zip(given, self._acceleration_by(given).T, strict=True))
         each = [by_given[name] if k is None else tau[:, k] for name, k in columns.items()]
         self._U = np.array(each).reshape(len(each), system.nv).T
+        self._X, self._W = self._carried(matrices.J)
         self.A, self.B = self._assembled()
 
     def names(self, kept: Array) -> list[str]:
@@ -110,7 +116,7 @@ class LinearStateSpace:
         n, m = len(self.A), len(self.columns)
         if formulas is None:
             Y, f = self.Y, self.Y.shape[1]
-            return np.hstack([Y, np.zeros((len(Y), n - f))]), np.zeros((len(Y), m))
+            return np.hstack([Y, np.zeros((len(Y), n - f))]), self._X
         rows = [self._output(formula) for formula in formulas]
         stacked = np.array(rows).reshape(len(rows), n + m)
         return stacked[:, :n], stacked[:, n:]
@@ -125,12 +131,13 @@ class LinearStateSpace:
         by_q, by_v, by_a, by_tau = (row[k * n : (k + 1) * n] for k in range(4))
         by_parameter = dict(zip(system.mechanism.parameter_inputs, row[4 * n :], strict=True))
         q, v = by_q + by_a @ self._Q, by_v + by_a @ self._V
-        states = [by_parameter[name] for name in self._further] + by_a @ self._S
+        states = [by_parameter[name] for name in self._further] + by_a @ self.by_state
         direct = [
             by_parameter[name] if k is None else by_tau[k] for name, k in self.columns.items()
         ]
-        along = q @ self.Y + v @ self._R, v @ self.Z, states, np.array(direct) + by_a @ self._U
-        return np.concatenate(along)
+        carried = q @ self._X + v @ self._W
+        inputs = np.array(direct) + by_a @ self._U + carried
+        return np.concatenate([q @ self.Y + v @ self._R, v @ self.Z, states, inputs])
 
     def _assembled(self) -> tuple[Array, Array]:
         """Return A and B."""
@@ -144,8 +151,9 @@ class LinearStateSpace:
             A[first, second] = Y.T @ Z
         A[second, first] = Z.T @ (self._Q @ Y + self._V @ R)
         A[second, second] = Z.T @ self._V @ Z
-        A[second, third] = Z.T @ self._S
-        B[second] = Z.T @ self._U
+        A[second, third] = Z.T @ self.by_state
+        B[first] = Y.T @ (_turning(point) @ self._X + self._W)
+        B[second] = Z.T @ (self._U + self._Q @ self._X + self._V @ self._W)
         if s:
             state = (point.q, point.v, point.tau)
             rate = {x: point.derivative("state_rates", *state, by=x) for x in ("q", "v", "tau")}
@@ -159,7 +167,24 @@ class LinearStateSpace:
                     if k is None
                     else rate["tau"][:, k]
                 )
+            B[third] += rate["q"] @ self._X + rate["v"] @ self._W
         return A, B
+
+    def _carried(self, J: Array) -> tuple[Array, Array]:
+        """Return X and W: what parameters that constraints depend on carry with them, (nv, m)."""
+        point, mechanism = self._point, self._point.system.mechanism
+        X, W = np.zeros((2, mechanism.nv, len(self.columns)))
+        if not len(J):
+            return X, W
+        rows = mechanism.position_rows
+        for j, (name, k) in enumerate(self.columns.items()):
+            if k is not None:
+                continue
+            missed = point.derivative("constraint_residual", point.q, by=name)
+            X[:, j] = -np.linalg.lstsq(J[rows], missed[rows], rcond=RANK)[0]
+            drift = point.derivative("constraint_rate", point.q, point.v, by=name)
+            W[:, j] = -np.linalg.lstsq(J, self.rate_by_q @ X[:, j] + drift, rcond=RANK)[0]
+        return X, W
 
     def _acceleration_by(self, names: Sequence[str]) -> Array:
         """Return the derivatives of the acceleration by parameters or states, (nv, n)."""
@@ -171,13 +196,11 @@ class LinearStateSpace:
     def _numbers(self) -> Array:
         """Return the values of the free parameters and further states."""
         point = self._point
-        given = dict(point.parameters or {})
-        values = parameter_values(point.system, "linearize", given or None)
-        states = dict(point.states or {})
-        for k, name in enumerate(point.system.mechanism.parameter_inputs):
-            if name in states:
-                values[..., k] = states[name]
-        return np.asarray(values)
+        return np.asarray(
+            parameter_values(
+                point.system, "linearize", point.parameters, point.t, states=point.states
+            )
+        )
 
 
 def allowed_deviations(point: LinearizationPoint, J: Array) -> tuple[Array, Array, Array, Array]:

@@ -12,27 +12,32 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.analysis.mobility import Mobility
-from poinsot.errors import ModelError, ModelWarning
+from poinsot.errors import ModelError, ModelWarning, PoinsotError, ShapeError
+from poinsot.evaluate.call_arrays import checked_real
 from poinsot.front.equilibrium import Equilibrium
+from poinsot.front.linear_checks import (
+    check_closed,
+    check_lasting,
+    check_steady,
+    checked_names,
+    checked_time,
+    checked_vector,
+)
 from poinsot.front.linear_matrices import LinearizationPoint, linear_matrices
 from poinsot.front.linear_model import LinearModel
 from poinsot.front.linear_state_space import LinearStateSpace
 from poinsot.front.run import Run
 from poinsot.front.system import System
 from poinsot.model import suggestion
-from poinsot.simulation.running.start import NEAR
 from poinsot.spatial import Array
 
 __all__ = ["linearize", "root_locus"]
-
-STEADY: Final = 1e-6
-"""Accelerations up to this, relative to 1 + |v|² + g, count as none."""
 
 
 def linearize(
@@ -69,15 +74,21 @@ def linearize(
     >>> round(float(model.frequencies[0]), 6) == round(float(np.sqrt(9.81)), 6)
     True
     """
+    if isinstance(about, Equilibrium | Run) and (q is not None or v is not None):
+        raise ModelError(
+            f"linearize: q and v are those of the {type(about).__name__}; leave them out, or give "
+            "its system: linearize(about.system, q, v)"
+        )
+    time = checked_time("linearize", t)
     if isinstance(about, Equilibrium):
-        q, system, t = about.q, about.system, about.t
+        q, system, time = about.q, about.system, about.t
         tau = about.applied if tau is None else tau
     elif isinstance(about, Run):
         system, motion = about.system, True
-        q, v = about.at(t)
-        tau = about.along(np.array([t]), q[None], v[None]).tau()[0]
+        q, v = about.at(time)
+        tau = about.along(np.array([time]), q[None], v[None]).tau()[0]
         parameters = about.parameters or None
-        further = {name: float(about.evaluate(name, [t])[0]) for name in system.states}
+        further = {name: float(about.evaluate(name, [time])[0]) for name in system.states}
         states = further or None
     elif isinstance(about, System):
         system = about
@@ -87,14 +98,17 @@ def linearize(
         )
     if q is None:
         raise ModelError(f"linearize: give q, the configuration of {system.name!r} to linearise at")
-    rates, forces = _vector(v, system.nv), _vector(tau, system.nv)
-    where = np.array(q, np.float64)
+    if not system.nv:
+        raise ModelError(f"linearize: {system.name!r} cannot move, so that nothing deviates")
+    where = checked_vector("linearize", "q", q, system.nq)
+    rates = checked_vector("linearize", "v", v, system.nv)
+    forces = checked_vector("linearize", "tau", tau, system.nv)
     loads = {body: np.array(load, np.float64) for body, load in (wrenches or {}).items()}
-    point = LinearizationPoint(system, where, rates, forces, float(t), parameters, states, loads)
+    point = LinearizationPoint(system, where, rates, forces, time, parameters, states, loads)
     if not motion:
-        _check_closed(point)
-        _check_steady(point)
-    return _model(point, inputs, outputs, without)
+        check_closed(point)
+        check_steady(point)
+    return _model(point, inputs, outputs, without, lasting=not motion)
 
 
 def root_locus(
@@ -114,21 +128,41 @@ def root_locus(
         v: Velocity, likewise; at rest by default.
         how: Further keywords of ``linearize``.
     """
+    if not isinstance(system, System):
+        raise ModelError(f"root_locus: give a System, got {type(system).__name__}")
     if parameter not in system.free:
         hint = suggestion(str(parameter), system.free) if system.free else "the system has none"
         if parameter in system.parameters:
             hint = f"make it an input: free=[{parameter!r}] of the system"
         raise ModelError(f"root_locus: there is no free parameter {parameter!r}; {hint}")
-    numbers = np.atleast_1d(np.asarray(values, np.float64))
-    configurations = np.broadcast_to(np.asarray(q, np.float64), (len(numbers), system.nq))
-    rates = np.broadcast_to(_vector(v, system.nv) if v is None else np.asarray(v, np.float64),
-                            (len(numbers), system.nv))  # fmt: skip
+    numbers = checked_real("root_locus: values", values).astype(np.float64)
+    if numbers.ndim != 1 or not numbers.size or not np.isfinite(numbers).all():
+        raise ModelError(
+            f"root_locus: values must be finite numbers in one row, shape (n,), got {values!r}"
+        )
+    configurations = _over(numbers, "q", q, system.nq)
+    rates = _over(numbers, "v", np.zeros(system.nv) if v is None else v, system.nv)
     given = dict(how.pop("parameters", None) or {})
     rows: list[Array] = []
     for number, place, rate in zip(numbers.tolist(), configurations, rates, strict=True):
-        model = linearize(system, place, rate, parameters=given | {parameter: number}, **how)
+        try:
+            model = linearize(system, place, rate, parameters=given | {parameter: number}, **how)
+        except PoinsotError as error:
+            error.add_note(f"root_locus: at {parameter} = {number:g}")
+            raise
         rows.append(model.poles if not rows else _matched(rows[-1], model.poles))
     return np.array(rows)
+
+
+def _over(numbers: Array, name: str, given: ArrayLike, size: int) -> Array:
+    """Return q or v for every value of a parameter, shape (n, size)."""
+    array = checked_real(f"root_locus: {name}", given)
+    if array.shape not in ((size,), (len(numbers), size)):
+        raise ShapeError(
+            f"root_locus: {name} must have shape ({size},) or ({len(numbers)}, {size}), "
+            f"got {array.shape}"
+        )
+    return np.broadcast_to(array, (len(numbers), size))
 
 
 def _matched(before: Array, poles: Array) -> Array:
@@ -140,52 +174,19 @@ def _matched(before: Array, poles: Array) -> Array:
     return matched
 
 
-def _vector(given: ArrayLike | None, size: int) -> Array:
-    return np.zeros(size) if given is None else np.array(given, np.float64)
-
-
-def _check_closed(point: LinearizationPoint) -> None:
-    """Reject a state that does not obey the constraints."""
-    system, how = point.system, {"t": point.t} | point.how
-    if not system.row_names:
-        return
-    missed = {
-        "assemble(q) closes loops": system.constraint_residual(point.q, **how),
-        "consistent_velocity(q, v) fits v": system.constraint_rate(point.q, point.v, **how),
-    }
-    for remedy, values in missed.items():
-        worst = int(np.argmax(np.abs(values)))
-        if not abs(values[worst]) <= NEAR:
-            raise ModelError(
-                f"linearize: this state does not obey the constraints: it misses "
-                f"{system.row_names[worst]!r} by {values[worst]:.3g}; system.{remedy}"
-            )
-
-
-def _check_steady(point: LinearizationPoint) -> None:
-    """Reject a state in which something accelerates."""
-    a, system = point.acceleration(), point.system
-    gravity = float(np.linalg.norm(np.array(system.gravity, float))) if not system.free else 9.81
-    limit = STEADY * (1.0 + float(np.max(np.abs(point.v), initial=0.0)) ** 2 + gravity)
-    worst = int(np.argmax(np.abs(a)))
-    if not abs(a[worst]) <= limit:
-        name = system.velocity_names[worst]
-        raise ModelError(
-            f"linearize: nothing is steady here: the acceleration of {name!r} is {a[worst]:.3g}; "
-            "give the joint forces tau= that hold it, a q from ps.equilibrium, or motion=True for "
-            "deviations from the motion itself"
-        )
-
-
 def _model(
     point: LinearizationPoint, inputs: Sequence[str] | None, outputs: Sequence[str] | None,
-    without: Sequence[str],
+    without: Sequence[str], *, lasting: bool,
 ) -> LinearModel:  # fmt: skip
-    """Return the linear model, state space included."""
+    """Return the linear model, state space included; of a motion that must last if it says so."""
     system, a = point.system, point.acceleration()
     matrices = linear_matrices(point, a)
     space = LinearStateSpace(point, a, matrices, _columns(system, inputs))
-    kept = space.kept(without)
+    if lasting:
+        check_lasting(point, matrices.by["a", "q"], space.by_state)
+    kept = space.kept(checked_names("linearize", "without", without))
+    if outputs is not None:
+        checked_names("linearize", "outputs", outputs)
     Cy, Dy = space.outputs(outputs)
     size = space.Y.shape[1]
     left = kept[:size, : size - (len(space.A) - kept.shape[1])]
@@ -196,6 +197,7 @@ def _model(
         space.Y @ left, kept.T @ space.A @ kept, kept.T @ space.B, Cy @ kept, Dy,
         tuple(space.names(kept)),
         tuple(space.columns), shown, matrices.by, space.rate_by_q, _mobility(point),
+        dict(point.parameters or {}),
     )  # fmt: skip
 
 
@@ -221,7 +223,7 @@ def _columns(system: System, inputs: Sequence[str] | None) -> dict[str, int | No
         return dict(velocities)
     columns: dict[str, int | None] = {}
     free = [name for name in system.free if name not in system.signals]
-    for name in inputs:
+    for name in checked_names("linearize", "inputs", inputs):
         if name in velocities:
             columns[name] = velocities[name]
         elif name in system.joint_names:
@@ -230,6 +232,7 @@ def _columns(system: System, inputs: Sequence[str] | None) -> dict[str, int | No
         elif name in free:
             columns[name] = None
         else:
-            hint = suggestion(str(name), (*velocities, *system.joint_names, *free))
+            known = dict.fromkeys((*velocities, *system.joint_names, *free))
+            hint = suggestion(str(name), tuple(known))
             raise ModelError(f"linearize: there is no input {name!r}; {hint}")
     return columns

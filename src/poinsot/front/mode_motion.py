@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from poinsot.errors import PoinsotError
-from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
 from poinsot.spatial import Array
 
@@ -16,15 +15,16 @@ class ModeMotion:
     """Two periods of a mode, as if one took a second; loops stay closed.
 
     Args:
-        system: The system.
+        system: The system, with numbers for all parameters; its name is the title of pictures.
         q: Configuration about which it moves, shape (nq,).
         shape: Complex deviations, shape (nv,).
+        time: Of constraints that depend on it [s].
     """
 
-    def __init__(self, system: System, q: Array, shape: Array) -> None:
-        self.system = with_numbers(system, "animate_mode")
+    def __init__(self, system: System, q: Array, shape: Array, time: float) -> None:
+        self.system = system
         self.t = np.linspace(0.0, 2.0, 101)
-        self._q, self._shape = q, shape
+        self._q, self._shape, self._time = q, shape, time
 
     def at(self, t: float) -> tuple[Array, Array]:
         """Return q and v at a time."""
@@ -32,7 +32,7 @@ class ModeMotion:
         q = self.system.integrate(self._q, turned.real)
         if self.system.mechanism.closures:
             try:
-                q = self.system.assemble(q)
+                q = self.system.assemble(q, t=self._time)
             except PoinsotError:
                 q = np.full_like(q, np.nan)  # too far: the picture leaves it out
         return q, np.zeros(self.system.nv)

@@ -1,8 +1,8 @@
-"""Pole maps, root loci and frequency responses."""
+"""Pole maps and root loci."""
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -12,9 +12,13 @@ from poinsot.plots.style import GREY, RC, SERIES, label_of
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_bode", "plot_locus", "plot_poles"]
+__all__ = ["plot_locus", "plot_poles"]
+
+TOGETHER: Final = 1e-3
+"""Distance of poles, relative to the largest, at which the eye takes them for one."""
 
 
 def plot_poles(path: str | Path | None, title: str, poles: Mapping[str, Array]) -> "Figure":
@@ -34,6 +38,7 @@ def plot_poles(path: str | Path | None, title: str, poles: Mapping[str, Array]) 
         for colour, (label, values) in zip(SERIES, poles.items(), strict=False):
             axes.plot(values.real, values.imag, "x", color=colour, ms=7, mew=1.8,
                       label=label_of(label))  # fmt: skip
+            _count(axes, values, colour)
         if len(poles) > 1:
             axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
         _margins(figure, np.concatenate(list(poles.values())))
@@ -67,38 +72,19 @@ def plot_locus(
     return figure
 
 
-def plot_bode(
-    path: str | Path | None, title: str, omega: Array, responses: Mapping[str, Array]
-) -> "Figure":
-    """Draw magnitudes and phases over the frequency; return the figure.
-
-    Args:
-        path: File to write; None: show it.
-        title: Of the figure.
-        omega: Angular frequencies [rad/s], shape (n,).
-        responses: Complex responses by label, shapes (n,).
-    """
-    from matplotlib import style
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    target = None if path is None else checked_target(path, FIGURES, "figure")
-    with style.context(["default", dict(RC)]):
-        figure = Figure(figsize=(8.0, 5.6), layout="constrained")
-        FigureCanvasAgg(figure)
-        figure.suptitle(label_of(title, 80), fontsize=13, fontweight="bold")
-        above, below = figure.subplots(2, 1, sharex=True)
-        for colour, (label, response) in zip(SERIES, responses.items(), strict=False):
-            size = 20.0 * np.log10(np.maximum(np.abs(response), 1e-300))
-            above.semilogx(omega, size, color=colour, lw=1.4, label=label_of(label))
-            phase = np.degrees(np.unwrap(np.angle(response)))
-            below.semilogx(omega, phase, color=colour, lw=1.4)
-        above.set_ylabel("magnitude [dB]")
-        below.set_ylabel("phase [°]")
-        below.set_xlabel("angular frequency [rad/s]")
-        above.legend(loc="upper left", bbox_to_anchor=(1.0, 1.04))
-        put_out(figure, target)
-    return figure
+def _count(axes: "Axes", poles: Array, colour: str) -> None:
+    """Write beside poles that lie on each other how many they are."""
+    size = float(np.max(np.abs(poles), initial=0.0)) or 1.0
+    left = list(poles)
+    while left:
+        pole = left[0]
+        together = [other for other in left if abs(other - pole) <= TOGETHER * size]
+        left = [other for other in left if abs(other - pole) > TOGETHER * size]
+        if len(together) > 1:
+            axes.annotate(
+                f"({len(together)})", (pole.real, pole.imag), (5, 5), textcoords="offset points",
+                color=colour, fontsize=8,
+            )  # fmt: skip
 
 
 def _plane(title: str) -> "Figure":

@@ -5,18 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import poinsot as ps
-
-H = 1e-6
-
-
-def at(bodies, place, normal, e, **options):
-    """Return a point of impact."""
-    return ps.ImpactPoint(*bodies, point=place, normal=normal, restitution=e, **options)
-
-
-TOLERANCE = {"rtol": 1e-6, "atol": 2e-7}
-"""Of central differences with this step, of quantities of size one to ten."""
-
+from tests.impacts.differences_of_impacts import H, TOLERANCE, at, blocks_of, differences
 
 def arm(n, seed):
     """Return a chain of n joints, and a state."""
@@ -47,37 +36,6 @@ def points_between(first, second, bodies, count, seed, places=None):
     return points
 
 
-def differences(parties, points, law):
-    """Return the derivatives by central differences, in one matrix [v; P] by [q, v, e]."""
-
-    def outcome(changes_q, changes_v, changes_e):
-        moved, start = [], 0
-        for party in parties:
-            if party is None:
-                moved.append(None)
-                continue
-            n = party.v.size
-            own = slice(start, start + n)
-            q = party.q if party.system is None else party.system.integrate(party.q, changes_q[own])
-            moved.append(ps.MovingSystem(party.system, q, party.v + changes_v[own], party.base))
-            start += n
-        bent = [
-            at((p.first, p.second), p.point, p.normal, p.restitution + de, name=p.name)
-            for p, de in zip(points, changes_e, strict=True)
-        ]
-        hit = ps.collide(*moved, bent, law=law)
-        return np.concatenate([*hit.v, hit.impulses])
-
-    n, s = sum(party.v.size for party in parties if party is not None), len(points)
-    columns = []
-    for k in range(2 * n + s):
-        step = np.zeros(2 * n + s)
-        step[k] = H
-        parts = np.split(step, [n, 2 * n])
-        columns.append((outcome(*parts) - outcome(*(-x for x in parts))) / (2.0 * H))
-    return np.array(columns).T
-
-
 def moving_base():
     """Return a base that is turned, elsewhere, and moves."""
     pose = ps.Pose((0.2, -0.1, 0.4), rpy=(0.3, 0.2, -0.5))
@@ -105,12 +63,7 @@ def test_derivatives_are_those_of_differences(case, law):
     exact = hit.derivatives()
     found = differences((first, second), points, law)
     n = sum(change.size for change in hit.changes)
-    blocks = np.block(
-        [
-            [exact.v_q, exact.v_v, exact.v_restitution],
-            [exact.impulses_q, exact.impulses_v, exact.impulses_restitution],
-        ]
-    )
+    blocks = blocks_of(exact)
     scale = np.abs(found).max()
     assert_allclose(blocks / scale, found / scale, **TOLERANCE)
     assert exact.v_q.shape == (n, n)
@@ -146,16 +99,10 @@ def test_many_and_what_has_none():
     first, second = ps.MovingSystem(*arm(3, 1)), ps.MovingSystem(*box(4))
     bodies = (first.system.bodies[-1].name, "box")
     points = points_between(first, second, bodies, 2, 5)
-    for law, order in (("poisson", "simultaneous"), ("newton", "sequential")):
-        with pytest.raises(ps.ModelError, match="derivatives of a collision: those of law"):
-            ps.collide(first, second, points, law=law, order=order).derivatives()
     one = points[0]
     twice = [one, at(bodies, one.point, one.normal, one.restitution, name="twin")]
     with pytest.raises(ps.ModelError, match="are not unique"):
         ps.collide(first, second, twice).derivatives()
-    rough = [at(bodies, one.point, one.normal, 0.5, friction=0.3)]
-    with pytest.raises(ps.ModelError, match="those of friction are not known"):
-        ps.collide(first, second, rough).derivatives()
     states = [
         ps.MovingSystem(party.system, np.tile(party.q, (2, 1)), np.tile(party.v, (2, 1)))
         for party in (first, second)

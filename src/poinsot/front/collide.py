@@ -115,7 +115,7 @@ def _told(
         bool(sticks[rough].all()) if rough.any() and (u < 0.0).any() else None,
         np.array([point.point for point in touching.points]), frames[:, 0],
         (np.einsum("sij,si->sj", frames, w), np.einsum("sij,si->sj", frames, after)),
-        ((both[0], pushes[0]), (both[1], pushes[1])), hit.e, hit.laws,
+        ((both[0], pushes[0]), (both[1], pushes[1])), hit.laws, touching,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from poinsot.front.collision_derivatives import CollisionDerivatives, collision_derivatives
 from poinsot.front.moving_system import MovingSystem, Push
+from poinsot.front.touching_systems import TouchingSystems
 from poinsot.impacts.collision_law import ROUNDING
 from poinsot.impacts.determined_impulses import determined_sums
 from poinsot.spatial import Array
@@ -55,8 +56,8 @@ class Collision:
         slips: Velocities of second points relative to first ones before and after it, in inertial
             axes [m/s], shapes (s, 3).
         pushes: Both systems, and for each the bodies, points and impulses on them.
-        restitutions: Of the points, shape (s,).
         laws: Of the points.
+        touching: The systems before it, and where they touch.
     """
 
     names: tuple[str, ...]
@@ -83,8 +84,8 @@ class Collision:
     normals: Array
     slips: tuple[Array, Array]
     pushes: tuple[tuple[MovingSystem, Sequence[Push]], tuple[MovingSystem, Sequence[Push]]]
-    restitutions: Array
     laws: tuple[str, ...]
+    touching: TouchingSystems
 
     @cached_property
     def determined_sums(self) -> Array:
@@ -111,15 +112,19 @@ class Collision:
         return first[0].joint_impulses(first[1]), second[0].joint_impulses(second[1])
 
     def derivatives(self) -> CollisionDerivatives:
-        """Return how velocities and impulses depend on q, v and restitution, at once exactly.
+        """Return how velocities and impulses depend on q, v, restitution and friction.
 
-        Of the printed and the unilateral law without friction, points and normals staying where
-        they are in inertial space and the same points pushing.
+        Exact, points and normals staying where they are in inertial space, and the same points
+        pushing, sticking and slipping.
 
         Raises:
-            ModelError: If the law has no such derivatives, or impulses are not unique.
+            ModelError: If the law has no such derivatives (Poisson's and Stronge's with friction
+                in points that are hit alone), if a point is at the edge of two cases, or if
+                impulses are not unique.
         """
-        return collision_derivatives(self)
+        P = np.einsum("sij,sj->si", self.touching.frames, self.friction_impulses)
+        P[:, 0] = self.impulses
+        return collision_derivatives(self.touching, self.laws, self.order, P)
 
     def draw(self, path: str | Path | None = None) -> Figure:
         """Draw it: bodies, points, impulses, velocities before and after, work at each point.

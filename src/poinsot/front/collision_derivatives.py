@@ -1,21 +1,18 @@
 """Derivatives of impacts of two systems: ``Collision.derivatives``.
 
-While the same points push, velocities and impulses solve
+In each phase of an impact (``impacts/impact_phase.py``) velocities and impulses solve
 
-    r₁ = M Δv - Aᵀ P - Jᵀ R = 0,      r₂ = A Δv + c u = 0,      r₃ = J Δv = 0,
+    r₁ = M Δv - Dᵀ P - Jᵀ R = 0,      r₃ = J Δv = 0,
 
-with u the rates before and c = 1 + e where a point closes, else 1 [Zhang1996, (3.13), (3.27)].  The
-residual is differentiated at fixed Δv, P and R, and
-
-    [[M, -Aᵀ, -Jᵀ], [A, 0, 0], [J, 0, 0]] d(Δv, P, R) = -dr.
+and the law of the points for D v and D (v + Δv) [Zhang1996, (3.13)].  The residuals are
+differentiated by q at fixed v, Δv, P and R; then by the law (``impacts/phase_derivative.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Protocol, final
+from typing import final
 
 import numpy as np
 
@@ -26,19 +23,15 @@ from poinsot.expr.derivative import jacobian
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.expr.staged_program import needed_stages, program_of, recorded_stages
 from poinsot.formulations.position_rate import tangent_basis
-from poinsot.front.moving_system import MovingSystem, Push
 from poinsot.front.opening_rows import opening_rows
 from poinsot.front.system import System
-from poinsot.impacts.block_diagonal import block_diagonal
+from poinsot.front.touching_systems import TouchingSystems
+from poinsot.impacts.impact_phase import WHERE, ImpactPhase, impact_phases
+from poinsot.impacts.phase_derivative import PhaseChanges, impulse_changes
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.spatial import Array
 
 __all__ = ["CollisionDerivatives", "collision_derivatives"]
-
-Party = tuple[MovingSystem, Sequence[Push]]
-
-NEAR: Final = 1e-9
-"""Part of the largest impulse, or rate, below which it is not certain that a point pushes."""
 
 
 @final
@@ -52,195 +45,118 @@ class CollisionDerivatives:
         v_q: Of the velocities after it by both configurations, shape (n, n).
         v_v: By the velocities before it, shape (n, n).
         v_restitution: By the restitutions of the points, shape (n, s).
+        v_friction: By their friction, shape (n, s); 0 of points without friction, which stay
+            smooth.
         impulses_q: Of the impulses at the points, shape (s, n).
         impulses_v: Likewise by the velocities before it, shape (s, n).
         impulses_restitution: By the restitutions, shape (s, s).
+        impulses_friction: By friction, shape (s, s).
+        friction_impulses_q: Of the impulses across the normals, in inertial axes, shape (s, 3, n).
+        friction_impulses_v: By the velocities before it, shape (s, 3, n).
+        friction_impulses_restitution: By the restitutions, shape (s, 3, s).
+        friction_impulses_friction: By friction, shape (s, 3, s).
     """
 
     v_q: Array
     v_v: Array
     v_restitution: Array
+    v_friction: Array
     impulses_q: Array
     impulses_v: Array
     impulses_restitution: Array
+    impulses_friction: Array
+    friction_impulses_q: Array
+    friction_impulses_v: Array
+    friction_impulses_restitution: Array
+    friction_impulses_friction: Array
 
 
-class Hit(Protocol):
-    """What an impact did (``collide.py``)."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Of the points."""
-
-    @property
-    def law(self) -> str:
-        """The law of restitution."""
-
-    @property
-    def order(self) -> str:
-        """At once, or one after the other."""
-
-    @property
-    def A(self) -> Array:
-        """Rates of opening by all velocities, shape (s, n)."""
-
-    @property
-    def rates_before(self) -> Array:
-        """How fast points open before it, shape (s,)."""
-
-    @property
-    def rates(self) -> Array:
-        """How fast they open after it, shape (s,)."""
-
-    @property
-    def impulses(self) -> Array:
-        """At the points, shape (s,)."""
-
-    @property
-    def friction_impulses(self) -> Array:
-        """Across the normals, shape (s, 3)."""
-
-    @property
-    def restitutions(self) -> Array:
-        """Of the points, shape (s,)."""
-
-    @property
-    def normals(self) -> Array:
-        """Shape (s, 3)."""
-
-    @property
-    def changes(self) -> tuple[Array, Array]:
-        """Of the velocities of the two systems."""
-
-    @property
-    def constraint_impulses(self) -> tuple[Mapping[str, float], Mapping[str, float]]:
-        """Of the rows of both systems."""
-
-    @property
-    def sticks(self) -> bool | None:
-        """None: no point has friction."""
-
-    @property
-    def unique(self) -> bool:
-        """Whether impulses are."""
-
-    @property
-    def undetermined(self) -> tuple[str, ...]:
-        """Names of points whose impulses are not."""
-
-    @property
-    def pushes(self) -> tuple[Party, Party]:
-        """Both systems, with bodies, points and impulses on them."""
-
-
-def collision_derivatives(hit: Hit) -> CollisionDerivatives:
-    """Return the derivatives of an impact."""
-    _check(hit)
-    (first, pushes), (second, others) = hit.pushes
-    s, is_alone = len(hit.names), not others
-    change, P = np.concatenate(hit.changes), hit.impulses
-    parties = [(first, hit.changes[0], (pushes[:s], pushes[s:]) if is_alone else (pushes, ()))]
-    if not is_alone:
-        parties.append((second, hit.changes[1], (others, ())))
-    M, J = (
-        block_diagonal([party.mass_matrix() for party, *_ in parties]),
-        block_diagonal([party.constraint_rows() for party, *_ in parties]),
-    )
-    acts = np.flatnonzero(P != 0.0) if hit.law == "unilateral" else np.arange(s)
-    A, u, e = hit.A[acts], hit.rates_before[acts], hit.restitutions[acts]
-    closes = u < 0.0
-    c = np.where(closes, 1.0 + e, 1.0)
-    n, m = change.size, len(J)
-    momenta, openings, held = np.zeros((n, n)), np.zeros((len(acts), n)), np.zeros((m, n))
-    column, row = 0, 0
-    for number, (party, own_change, sides) in enumerate(parties):
-        if party.system is None:
-            continue
-        names = party.system.row_names
-        R = np.array([hit.constraint_impulses[number][name] for name in names])
-        moved = _changes(party, own_change, sides, hit.normals, (P, R, number, is_alone))
-        own, rows = slice(column, column + party.v.size), slice(row, row + len(names))
-        momenta[own, own], held[rows, own] = moved["momenta"], moved["held"]
-        openings[:, own] = moved["changes"][acts] + c[:, None] * moved["rates"][acts]
-        column, row = own.stop, rows.stop
-    k = len(acts)
-    K = np.block(
-        [
-            [M, -A.T, -J.T],
-            [A, np.zeros((k, k + m))],
-            [J, np.zeros((m, k + m))],
-        ]
-    )
-    by_q = np.vstack([momenta, openings, held])
-    by_v = np.vstack([np.zeros((n, n)), c[:, None] * A, np.zeros((m, n))])
-    by_e = np.zeros((n + k + m, s))
-    by_e[n + np.arange(k), acts] = np.where(closes, u, 0.0)
-    solution = np.linalg.lstsq(K, -np.hstack([by_q, by_v, by_e]), rcond=RANK)[0]
-    velocities, impulses = solution[:n], np.zeros((s, 2 * n + s))
-    impulses[acts] = solution[n : n + k]
-    v_q, v_v, v_e = np.split(velocities, [n, 2 * n], axis=1)
-    return CollisionDerivatives(v_q, np.eye(n) + v_v, v_e, *np.split(impulses, [n, 2 * n], axis=1))
-
-
-def _check(hit: Hit) -> None:
-    """Reject what has no derivatives."""
-    if hit.law not in ("newton", "unilateral") or hit.order != "simultaneous":
-        raise ModelError(
-            f"derivatives of a collision: those of law={hit.law!r}, order={hit.order!r} are not "
-            "known; take law='newton' or 'unilateral' with order='simultaneous'"
-        )
-    if hit.friction_impulses.any() or hit.sticks is not None:
-        raise ModelError("derivatives of a collision: those of friction are not known; set it to 0")
-    if not hit.unique:
-        listed = ", ".join(map(repr, hit.undetermined))
-        raise ModelError(
-            f"derivatives of a collision: impulses of {listed} are not unique, and a change of "
-            "the state may contradict them; leave points out until the rank is that of the points"
-        )
-    if hit.law == "unilateral":
-        bounds = np.maximum(0.0, -hit.restitutions * hit.rates_before)
-        sizes = np.abs(hit.impulses).max(), np.abs(hit.rates_before).max()
-        edge = (np.abs(hit.impulses) <= NEAR * sizes[0]) & (
-            np.abs(hit.rates - bounds) <= NEAR * sizes[1]
-        )
-        if edge.any():
-            name = hit.names[int(np.argmax(edge))]
-            raise ModelError(
-                f"derivatives of a collision: point {name!r} neither pushes nor is let go; there "
-                "are one-sided derivatives only: leave it out, or keep it with law='newton'"
-            )
-
-
-def _changes(
-    party: MovingSystem, change: Array, sides: tuple[Sequence[Push], Sequence[Push]],
-    normals: Array, given: tuple[Array, Array, int, bool],
-) -> dict[str, Array]:  # fmt: skip
-    """Return how M Δv - Aᵀ P - Jᵀ R, A Δv, A v and J Δv of one system change with its q.
+def collision_derivatives(
+    touching: TouchingSystems, laws: tuple[str, ...], order: str, P: Array
+) -> CollisionDerivatives:
+    """Return the derivatives of an impact.
 
     Args:
-        party: The system at its state.
-        change: Δv, shape (nv,).
-        sides: Bodies and points on the first side of the contacts, and on the second if both are
-            of this system.
-        normals: Shape (s, 3).
-        given: P, R, which system it is, and whether it is alone.
+        touching: The systems before it.
+        laws: Of the points.
+        order: At once, or one after the other.
+        P: Impulses along normals and tangents, shape (s, 3).
+
+    Raises:
+        ModelError: If the law has none, or one-sided ones only, or impulses are not unique.
     """
-    P, R, number, is_alone = given
-    assert party.system is not None
-    base = party.base
-    bodies = tuple(tuple(body for body, *_ in side) for side in sides if side)
-    signs = (-1.0, 1.0) if is_alone else ((-1.0, 1.0)[number],)
-    places = np.array([point for _, point, _ in sides[0]])
-    own = (places - base.p) @ base.R
-    kernel = _kernel(party.system, bodies, signs)
-    inputs = [party.q, party.v, change, own.ravel(), (normals @ base.R).ravel(), P]
-    inputs += [R] if R.size else []
-    nv, sizes = party.v.size, {"momenta": party.v.size, "changes": P.size, "rates": P.size}
-    sizes |= {"held": R.size} if R.size else {}
-    outputs = {name: np.empty((1, size * nv)) for name, size in sizes.items()}
-    kernel.run([np.ascontiguousarray(x, np.float64)[None] for x in inputs], [*outputs.values()])
-    results = {name: outputs[name].reshape(size, nv) for name, size in sizes.items()}
-    return {"held": np.zeros((0, nv))} | results
+    law = touching.law(laws, order)
+    M, J, (s, _, n) = touching.M, touching.J, law.D.shape
+    k, m = 2 * n + 2 * s, len(J)
+    v, e, friction = (np.eye(rows, k, start) for rows, start in ((n, n), (s, 2 * n), (s, 2 * n + s)))
+    S = np.block([[M, -J.T], [J, np.zeros((m, m))]])
+    rows = law.D.reshape(3 * s, n)
+    now, impulses, last = law.v, np.zeros((s, 3, k)), np.zeros((s, 3, k))
+    compressed = np.zeros(s)
+    for phase in impact_phases(law, P):
+        moved = _changes(touching, phase, now)
+        free = np.zeros((n + m, k))  # Δv and R at equal impulses of the points
+        free[:, :n] = np.linalg.lstsq(S, -moved["residual"], rcond=RANK)[0]
+        before, turned = (rows @ x for x in (v, free[:n]))
+        before[:, :n] += moved["rates"]
+        turned[:, :n] += moved["changes"]
+        given = np.zeros((s, k))
+        if phase.kind == "restitution":
+            given = law.e[:, None] * last[:, 0] + compressed[:, None] * e
+        bounces = e if phase.kind == "velocities" else np.zeros((s, k))
+        shape = (s, 3, k)
+        by = PhaseChanges(before.reshape(shape), turned.reshape(shape), given, bounces, friction)
+        last, compressed = impulse_changes(law, phase, by), phase.P[:, 0]
+        pushes = np.vstack([rows.T @ last.reshape(3 * s, k), np.zeros((m, k))])
+        v = v + free[:n] + np.linalg.lstsq(S, pushes, rcond=RANK)[0][:n]
+        impulses, now = impulses + last, now + phase.change
+    across = np.einsum("sij,sik->sjk", touching.frames[:, 1:], impulses[:, 1:])
+    ends = [n, 2 * n, 2 * n + s]
+    parts = [np.split(x, ends, axis=-1) for x in (v, impulses[:, 0], across)]
+    return CollisionDerivatives(*parts[0], *parts[1], *parts[2])
+
+
+def _changes(touching: TouchingSystems, phase: ImpactPhase, v: Array) -> dict[str, Array]:
+    """Return how quantities of a phase change with all q at fixed velocities and impulses.
+
+    Args:
+        touching: The systems.
+        phase: The phase.
+        v: Velocities before it, shape (n,).
+
+    Returns:
+        "residual", M Δv - Dᵀ P - Jᵀ R and J Δv, shape (n + m, n); "changes", D Δv, and "rates",
+        D v, shape (3 s, n).
+    """
+    n, m = touching.M.shape[0], len(touching.J)
+    whole = {"residual": np.zeros((n + m, n)), "changes": np.zeros((phase.P.size, n))}
+    whole["rates"] = np.zeros((phase.P.size, n))
+    points = [point for point in touching.points for _ in range(3)]
+    places = np.array([point.point for point in points])
+    sides = [tuple(point.first for point in points), tuple(point.second for point in points)]
+    signs, column, row = (-1.0, 1.0), 0, 0
+    for number, party in enumerate(touching.both):
+        if party.system is None:
+            continue
+        names, nv, R = party.system.row_names, party.v.size, party.base.R
+        own, held = slice(column, column + nv), slice(row, row + len(names))
+        which = slice(None) if touching.is_alone else slice(number, number + 1)
+        kernel = _kernel(party.system, tuple(sides[which]), signs[which])
+        inputs = [
+            party.q, v[own], phase.change[own], (places - party.base.p) @ R,
+            touching.frames.reshape(-1, 3) @ R, phase.P, phase.held[held],
+        ]  # fmt: skip
+        given = [np.array(x, np.float64).reshape(1, -1) for x in inputs if x.size]
+        made = {port.name: np.empty((1, port.size)) for port in kernel.signature.outputs}
+        kernel.run(given, [*made.values()])
+        results = {name: array.reshape(-1, nv) for name, array in made.items()}
+        whole["residual"][own, own] = results["momenta"]
+        if names:
+            whole["residual"][n + row : n + held.stop, own] = results["held"]
+        for name in ("changes", "rates"):
+            whole[name][:, own] = results[name]
+        column, row = own.stop, held.stop
+    return whole
 
 
 @lru_cache(maxsize=16)
@@ -269,7 +185,7 @@ def _kernel(
         N = tangent_basis(system.mechanism, q)
     if any(needed_stages(np.asarray(value), stages) for value in values.values()):
         raise ModelError(
-            f"derivatives of a collision: {system.name!r} is too large, its quantities are "
+            f"{WHERE}: {system.name!r} is too large, its quantities are "
             "computed by loops"
         )
     outputs = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -21,7 +22,7 @@ from poinsot.impacts.impact_law import (
     pushed,
 )
 from poinsot.impacts.impact_process import PROCESSES, impact_process
-from poinsot.impacts.sequential_impact import pushed_by, sequential_jump
+from poinsot.impacts.sequential_impact import impacts_in_turn, pushed_by
 from poinsot.impacts.sticking import sticking
 from poinsot.spatial import Array
 
@@ -190,8 +191,8 @@ class CollisionLaw:
         factor = self.reversed_slip if point is None else self.reversed_slip[[point]]
         return np.column_stack([w[:, 0], w[:, 1:] * (1.0 + factor)[:, None]])
 
-    def _one_by_one(self) -> tuple[Jump, Array]:
-        """Return the same of points one after the other, or of a single one."""
+    def in_turn(self) -> Iterator[tuple[int, Array, Array]]:
+        """Yield the point, impulses (3,) and change of velocities of impacts one by one."""
 
         def law(k: int, K: Array, u: Array) -> Array:
             e, friction = float(self.e[k]), float(self.friction[k])
@@ -203,7 +204,13 @@ class CollisionLaw:
                 return friction_impulse(K, self._held_slip(u[None], k)[0], e, friction)[0]
             return np.array([-(1.0 + e) * u[0] / K[0, 0], 0, 0])
 
-        change, P = sequential_jump(self.M, self.J, self.D, self.w, law)
+        return impacts_in_turn(self.M, self.J, self.D, self.w, law)
+
+    def _one_by_one(self) -> tuple[Jump, Array]:
+        """Return the jump and impulses of points one after the other, or of a single one."""
+        change, P = np.zeros(self.v.size), np.zeros(self.w.shape)
+        for k, impulse, own in self.in_turn():
+            change, P[k] = change + own, P[k] + impulse
         rows = self.D.reshape(-1, self.D.shape[2])
         whole = pushed(self.M, self.J, rows, P.ravel())
         return Jump(change, P[:, 0], whole.held, unique=True), P

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from poinsot.impacts.impact_law import HeldError, pushed
 from poinsot.spatial import Array
 
-__all__ = ["PointLaw", "sequential_jump"]
+__all__ = ["PointLaw", "impacts_in_turn", "pushed_by"]
 
 LEAST: Final = 1e-13
 """Rate of closing that counts as none, relative to the fastest before."""
@@ -21,8 +21,10 @@ PointLaw = Callable[[int, Array, Array], Array]
 """The number of a point, its impulse matrix (3, 3) and velocities before (3,) -> impulses (3,)."""
 
 
-def sequential_jump(M: Array, J: Array, D: Array, w: Array, law: PointLaw) -> tuple[Array, Array]:
-    """Return the change of velocities, shape (n,), and the impulses, shape (s, 3).
+def impacts_in_turn(
+    M: Array, J: Array, D: Array, w: Array, law: PointLaw
+) -> Iterator[tuple[int, Array, Array]]:
+    """Yield the point of each impact, its impulses (3,) and the change of velocities (n,).
 
     Args:
         M: Mass matrix, shape (n, n).
@@ -35,16 +37,17 @@ def sequential_jump(M: Array, J: Array, D: Array, w: Array, law: PointLaw) -> tu
         HeldError: If the sequence has no end.
     """
     jumps = [pushed_by(M, J, D[k]) for k in range(len(D))]
-    change, P, now = np.zeros(M.shape[0]), np.zeros(w.shape), w.copy()
+    whole, now = np.zeros(M.shape[0]), w.copy()
     least = LEAST * float(np.abs(w).max())
     for _ in range(MOST):
         k = int(np.argmin(now[:, 0]))
         if now[k, 0] >= -least:
-            return change, P
+            return
         impulse = law(k, D[k] @ jumps[k], now[k])
-        P[k] += impulse
-        change = change + jumps[k] @ impulse
-        now = w + D @ change
+        change = jumps[k] @ impulse
+        yield k, impulse, change
+        whole = whole + change
+        now = w + D @ whole
     raise HeldError(
         f"{MOST} impacts one after the other have not ended it; lower the friction, or take fewer "
         "points",

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 PALE = 6
 """Further positions that the drawing of a turn shows."""
+TICKS = 7
+"""Most intervals of the horizontal axis of a drawing: more numbers would run into each other."""
 ROUNDING = 1e-12
 """Part of the largest force times the size below which a moment is shown as zero."""
 
@@ -42,7 +44,7 @@ def plot_turn(
         figure = Figure(figsize=(15.0, 8.4), layout="constrained")
         FigureCanvasAgg(figure)
         grid = figure.add_gridspec(3, 3, width_ratios=(1.25, 1.0, 1.0))
-        _draw_motion(figure.add_subplot(grid[:2, 0]), turn, curves)
+        cells = [(0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (2, 2)]
         joint = turn.mechanism.linkage.by_name[turn.driver]
         is_angle = joint.kind == "R"
         along = f"{turn.driver} [°]" if is_angle else f"{turn.driver} [m]"
@@ -51,8 +53,10 @@ def plot_turn(
             (float(np.degrees(p.coordinate) if is_angle else p.coordinate), p.kind)
             for p in turn.points
         ]
-        cells = [(2, 0), (0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (2, 2)]
-        for cell, panel in zip(cells, turn_panels(turn, x), strict=False):
+        panels = turn_panels(turn, x)
+        below = len(panels) > len(cells)  # the first panel stands below the drawing
+        _draw_motion(figure.add_subplot(grid[:2, 0] if below else grid[:, 0]), turn, curves)
+        for cell, panel in zip([(2, 0)] * below + cells, panels, strict=False):
             axes = figure.add_subplot(grid[cell])
             draw_panel(axes, panel, marks)
             axes.margins(x=0.01)
@@ -100,6 +104,7 @@ def _draw_motion(axes: Axes, turn: TurnStates, curves: Mapping[str, str | ArrayL
 
 def _plane(axes: Axes) -> None:
     axes.set_aspect("equal", adjustable="datalim")
+    axes.locator_params(axis="x", nbins=TICKS)
     axes.set_xlabel("x [m]")
     axes.set_ylabel("y [m]")
 

@@ -19,6 +19,8 @@ FAR: Final = 0.012
 """Distance that is far enough, relative to the size."""
 SAMPLES: Final = 24
 """Points of each side of a link that names keep away from."""
+CORNER: Final = 0.045
+"""Half the length of a block, within which names do not begin, relative to the size."""
 AROUND: Final = 8
 """Directions in which names of blocks are tried."""
 
@@ -34,8 +36,9 @@ def label_places(outlines: Mapping[str, Array], blocks: Array, size: float) -> d
     obstacles = [_sampled(corners) for corners in outlines.values()]
     corners = np.concatenate([np.reshape(blocks, (-1, 2)), np.zeros((0, 2))])
     turns = 2.0 * np.pi * np.arange(AROUND) / AROUND
-    ring = 0.5 * HEIGHT * size * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
-    obstacles.append((corners[:, None] + ring).reshape(-1, 2))
+    ring = CORNER * size * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
+    around = np.concatenate([ring, 0.5 * ring])
+    obstacles.append((corners[:, None] + around).reshape(-1, 2))
     places: dict[str, Array] = {}
     for name, outline in outlines.items():
         box = 0.5 * size * np.array([LETTER * len(name), HEIGHT])
@@ -55,7 +58,7 @@ def _candidates(outline: Array, box: Array, size: float) -> Array:
     if len(outline) == 1:
         turns = np.pi / 4.0 + 2.0 * np.pi * np.arange(AROUND) / AROUND
         around = np.stack([np.cos(turns), np.sin(turns)], axis=-1)
-        near: Array = outline[0] + around * (box + HEIGHT * size)
+        near: Array = outline[0] + around * (box + 1.6 * CORNER * size)
         return near
     sides = np.array([outline, np.roll(outline, -1, axis=0)]).transpose(1, 0, 2)
     longest = sorted(sides, key=lambda side: -np.hypot(*(side[1] - side[0])))

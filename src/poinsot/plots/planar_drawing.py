@@ -74,6 +74,10 @@ def draw_linkage(
             if len(corners) > 2:
                 axes.fill(*corners.T, color=colour, alpha=0.15 * alpha, lw=0)
             outlines[body] = corners
+    for joint in linkage.joints:
+        if joint.kind == "P" and joint.a in colours:  # the link reaches as far as its block
+            slot = np.array([point_at(poses[x], joint.point(x)) for x in (joint.a, joint.b)])
+            axes.plot(*slot.T, color=colours[joint.a], lw=2.6, alpha=alpha)
     for pair in linkage.pairs:
         draw_pair(axes, pair, poses, colours, alpha, size)
     if alpha < 1.0:
@@ -140,13 +144,9 @@ def _draw_joint(
         return
     u = direction(poses[joint.a][2] + joint.ua)
     n = np.array([-u[1], u[0]])
-    guide = point_at(poses[joint.a], joint.pa)
-    reach = max(abs(float(u @ (place - guide))), BLOCK[0] * size)
     if grounded:
         ends = np.array([place - 1.5 * BLOCK[0] * size * u, place + 1.5 * BLOCK[0] * size * u])
         axes.plot(*(ends - BLOCK[1] * size * n).T, color=GREY, lw=1.5, zorder=1.8)
-    else:
-        axes.plot(*np.array([guide, guide + reach * u]).T, color=GREY, lw=0.8, ls="--", zorder=1.5)
     length, height = BLOCK[0] * size * u, BLOCK[1] * size * n
     box = place + np.array([length + height, height - length, -length - height, length - height])
     filled = INK if joint.name in linkage.drivers else "white"

@@ -9,7 +9,7 @@ import numpy as np
 from poinsot.errors import AssemblyError, SingularUnitError
 from poinsot.formulations.composable.joint_rows import joint_rows
 from poinsot.formulations.composable.pair_rows import pair_row
-from poinsot.formulations.composable.plane import point_at, scaled, turned
+from poinsot.formulations.composable.plane import direction, point_at, scaled, turned
 from poinsot.front.planar_mechanism import PlanarMechanism
 from poinsot.spatial import Array
 from poinsot.verification.comparison import SMALLEST, Check, Report, largest
@@ -94,7 +94,7 @@ def _differences(mechanism: PlanarMechanism, q: Array, rng: np.random.Generator)
     again = mechanism.forward_dynamics(q, v, tau, loads=loads)
     worst["forward of inverse dynamics"] = _apart(again, a)
     if not any(getattr(pair, "partner", "") for pair in linkage.pairs):
-        worst["forward dynamics: units, closed system"] = _from_system(mechanism, q, v, tau)
+        worst |= _from_system(mechanism, q, v, tau)
     return worst
 
 
@@ -109,8 +109,8 @@ def _gap(mechanism: PlanarMechanism, poses: dict[str, Array]) -> float:
     return max(gaps)
 
 
-def _from_system(mechanism: PlanarMechanism, q: Array, v: Array, tau: Array) -> float:
-    """Return how far accelerations are from those of the closed system, without friction."""
+def _from_system(mechanism: PlanarMechanism, q: Array, v: Array, tau: Array) -> Worst:
+    """Return how far accelerations and reactions are from the closed system's, without friction."""
     linkage = mechanism.linkage
     block = mechanism.description
     if any(joint.mu for joint in linkage.joints):
@@ -124,7 +124,21 @@ def _from_system(mechanism: PlanarMechanism, q: Array, v: Array, tau: Array) -> 
     driven = np.zeros(system.nv)
     driven[columns] = tau
     expected = system.forward_dynamics(q_all, v_all, driven, backend="floats")[columns]
-    return _apart(mechanism.forward_dynamics(q, v, tau), expected)
+    a = mechanism.forward_dynamics(q, v, tau)
+    wrenches = system.reactions(q_all, v_all, tau=driven, axes="world", backend="floats")
+    poses, reactions = mechanism.positions(q), mechanism.reactions(q, v, a)
+    rows: list[tuple[Array, Array]] = []
+    for joint in linkage.joints:
+        wrench = wrenches[joint.name]
+        if joint.kind == "P":
+            x, y = direction(poses[joint.a][2] + joint.ua)
+            wrench = np.array([x * wrench[1] - y * wrench[0], wrench[5]])
+        rows.append((reactions[joint.name], wrench[:2]))
+    ours, theirs = (np.array(side) for side in zip(*rows, strict=True))
+    worst = {"forward dynamics: units, closed system": _apart(a, expected)}
+    if not linkage.pairs:  # relations of coordinates in the system: their forces are in no pin
+        worst["reactions: units, closed system"] = _apart(ours, theirs)
+    return worst
 
 
 def _apart(result: Array | float, expected: Array | float) -> float:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
+from poinsot.expr.rank import rank, unit_rows
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
@@ -169,7 +170,7 @@ def _check_start(
     finite_array(q, "simulate: the start")
     mechanism.positions(q, near=near)
     M = mechanism.mass_matrix(q, near=near)
-    if np.linalg.matrix_rank(M, hermitian=True) < len(q):
+    if rank(unit_rows(M)[0]) < len(q):  # coordinates may differ in unit
         raise without_inertia("simulate", mechanism.linkage)
 
 

@@ -15,7 +15,7 @@ def tangents(n: Array) -> tuple[Array, Array]:
 
     T. Duff et al., Building an Orthonormal Basis, Revisited, J. Comput. Graph. Tech. 6, 2017.
 
-    >>> [x.tolist() for x in tangents(np.array([1.0, 0.0, 0.0]))]
+    >>> (np.stack(tangents(np.array([1.0, 0.0, 0.0]))) + 0.0).tolist()
     [[0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]
     """
     x, y, z = n.tolist()

@@ -5,7 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import poinsot as ps
-from tests.impacts.differences_of_impacts import H, TOLERANCE, at, blocks_of, differences
+from tests.impacts.differences_of_impacts import TOLERANCE, H, at, blocks_of, differences
+
 
 def arm(n, seed):
     """Return a chain of n joints, and a state."""

@@ -179,3 +179,24 @@ def test_what_has_no_law_is_refused():
         cradle(3, start, 0.5, law="stronge")
     with pytest.raises(ps.ModelError, match="order must be one of 'simultaneous', 'sequential'"):
         cradle(3, start, 0.5, order="random")
+
+
+def test_messages_agree_in_number():
+    """Some points, or a single one; the one that is at fault is named."""
+    slow, fast = (ps.MovingSystem(base=ps.BaseMotion(velocity=(x, 0, 0, 0, 0, 0))) for x in (1, 2))
+    points = [
+        ps.ImpactPoint("world", "world", point=(0, y, 0), normal=(1, 0, 0), restitution=0.5,
+                       name=name)
+        for y, name in enumerate(("heel", "toe"))
+    ]  # fmt: skip
+    for law in ("newton", "unilateral"):
+        with pytest.raises(ps.ModelError, match=r"'heel': the constraints do not let it move$"):
+            ps.collide(fast, slow, points[:1], law=law)
+        with pytest.raises(ps.ModelError, match=r"'heel', 'toe': the constraints do not let them"):
+            ps.collide(fast, slow, points, law=law)
+        with pytest.raises(ps.ModelError, match=r"'toe': the constraints do not let it move$"):
+            ps.collide(fast, slow, [points[1]], law=law, order="sequential")
+    with pytest.raises(ps.ModelError, match=r"'heel', 'toe' open before .* leave them out"):
+        ps.collide(slow, fast, points)
+    with pytest.raises(ps.ModelError, match=r"'toe' opens before .* leave it out"):
+        ps.collide(slow, fast, points[1:])

@@ -114,13 +114,12 @@ class Collision:
     def derivatives(self) -> CollisionDerivatives:
         """Return how velocities and impulses depend on q, v, restitution and friction.
 
-        Exact, points and normals staying where they are in inertial space, and the same points
-        pushing, sticking and slipping.
+        Exact, of every law, points and normals staying where they are in inertial space, and the
+        same points pushing, sticking and slipping.
 
         Raises:
-            ModelError: If the law has no such derivatives (Poisson's and Stronge's with friction
-                in points that are hit alone), if a point is at the edge of two cases, or if
-                impulses are not unique.
+            ModelError: If a point is at the edge of two cases, such as sticking and slipping, or
+                if impulses are not unique.
         """
         P = np.einsum("sij,sj->si", self.touching.frames, self.friction_impulses)
         P[:, 0] = self.impulses

@@ -26,8 +26,9 @@ from poinsot.formulations.position_rate import tangent_basis
 from poinsot.front.opening_rows import opening_rows
 from poinsot.front.system import System
 from poinsot.front.touching_systems import TouchingSystems
-from poinsot.impacts.impact_phase import WHERE, ImpactPhase, impact_phases
-from poinsot.impacts.phase_derivative import PhaseChanges, impulse_changes
+from poinsot.impacts.impact_law import Jump, pushed
+from poinsot.impacts.impact_phase import WHERE, impact_phases
+from poinsot.impacts.phase_derivative import PhaseChanges, followed_changes, impulse_changes
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.spatial import Array
 
@@ -88,13 +89,15 @@ def collision_derivatives(
     law = touching.law(laws, order)
     M, J, (s, _, n) = touching.M, touching.J, law.D.shape
     k, m = 2 * n + 2 * s, len(J)
-    v, e, friction = (np.eye(rows, k, start) for rows, start in ((n, n), (s, 2 * n), (s, 2 * n + s)))
+    v, e, friction = (
+        np.eye(rows, k, start) for rows, start in ((n, n), (s, 2 * n), (s, 2 * n + s))
+    )
     S = np.block([[M, -J.T], [J, np.zeros((m, m))]])
     rows = law.D.reshape(3 * s, n)
     now, impulses, last = law.v, np.zeros((s, 3, k)), np.zeros((s, 3, k))
     compressed = np.zeros(s)
     for phase in impact_phases(law, P):
-        moved = _changes(touching, phase, now)
+        moved = _changes(touching, phase.done, now)
         free = np.zeros((n + m, k))  # Δv and R at equal impulses of the points
         free[:, :n] = np.linalg.lstsq(S, -moved["residual"], rcond=RANK)[0]
         before, turned = (rows @ x for x in (v, free[:n]))
@@ -106,22 +109,44 @@ def collision_derivatives(
         bounces = e if phase.kind == "velocities" else np.zeros((s, k))
         shape = (s, 3, k)
         by = PhaseChanges(before.reshape(shape), turned.reshape(shape), given, bounces, friction)
-        last, compressed = impulse_changes(law, phase, by), phase.P[:, 0]
+        if phase.follows is None:
+            last, compressed = impulse_changes(law, phase, by), phase.P[:, 0]
+        else:
+            last = followed_changes(law, phase, by, _matrix_changes(touching, S, phase.follows, k))
         pushes = np.vstack([rows.T @ last.reshape(3 * s, k), np.zeros((m, k))])
         v = v + free[:n] + np.linalg.lstsq(S, pushes, rcond=RANK)[0][:n]
-        impulses, now = impulses + last, now + phase.change
+        impulses, now = impulses + last, now + phase.done.change
     across = np.einsum("sij,sik->sjk", touching.frames[:, 1:], impulses[:, 1:])
     ends = [n, 2 * n, 2 * n + s]
     parts = [np.split(x, ends, axis=-1) for x in (v, impulses[:, 0], across)]
     return CollisionDerivatives(*parts[0], *parts[1], *parts[2])
 
 
-def _changes(touching: TouchingSystems, phase: ImpactPhase, v: Array) -> dict[str, Array]:
+def _matrix_changes(touching: TouchingSystems, S: Array, point: int, k: int) -> Array:
+    """Return how the impulse matrix (3, 3) of a point changes with all q, shape (3, 3, k).
+
+    Args:
+        touching: The systems.
+        S: [[M, -Jᵀ], [J, 0]].
+        point: Which.
+        k: How many x are varied, of which q are the first ones.
+    """
+    rows, n = touching.D.reshape(-1, touching.M.shape[0]), touching.M.shape[0]
+    own, matrix = slice(3 * point, 3 * point + 3), np.zeros((3, 3, k))
+    for column, impulses in enumerate(np.eye(len(rows))[own]):
+        done = pushed(touching.M, touching.J, rows, impulses)
+        moved = _changes(touching, done, np.zeros(n))
+        free = np.linalg.lstsq(S, -moved["residual"], rcond=RANK)[0][:n]
+        matrix[:, column, :n] = moved["changes"][own] + rows[own] @ free
+    return matrix
+
+
+def _changes(touching: TouchingSystems, done: Jump, v: Array) -> dict[str, Array]:
     """Return how quantities of a phase change with all q at fixed velocities and impulses.
 
     Args:
         touching: The systems.
-        phase: The phase.
+        done: What the phase did, with impulses of shape (3 s,).
         v: Velocities before it, shape (n,).
 
     Returns:
@@ -129,8 +154,8 @@ def _changes(touching: TouchingSystems, phase: ImpactPhase, v: Array) -> dict[st
         D v, shape (3 s, n).
     """
     n, m = touching.M.shape[0], len(touching.J)
-    whole = {"residual": np.zeros((n + m, n)), "changes": np.zeros((phase.P.size, n))}
-    whole["rates"] = np.zeros((phase.P.size, n))
+    whole = {"residual": np.zeros((n + m, n)), "changes": np.zeros((done.impulses.size, n))}
+    whole["rates"] = np.zeros((done.impulses.size, n))
     points = [point for point in touching.points for _ in range(3)]
     places = np.array([point.point for point in points])
     sides = [tuple(point.first for point in points), tuple(point.second for point in points)]
@@ -143,8 +168,8 @@ def _changes(touching: TouchingSystems, phase: ImpactPhase, v: Array) -> dict[st
         which = slice(None) if touching.is_alone else slice(number, number + 1)
         kernel = _kernel(party.system, tuple(sides[which]), signs[which])
         inputs = [
-            party.q, v[own], phase.change[own], (places - party.base.p) @ R,
-            touching.frames.reshape(-1, 3) @ R, phase.P, phase.held[held],
+            party.q, v[own], done.change[own], (places - party.base.p) @ R,
+            touching.frames.reshape(-1, 3) @ R, done.impulses, done.held[held],
         ]  # fmt: skip
         given = [np.array(x, np.float64).reshape(1, -1) for x in inputs if x.size]
         made = {port.name: np.empty((1, port.size)) for port in kernel.signature.outputs}
@@ -185,8 +210,7 @@ def _kernel(
         N = tangent_basis(system.mechanism, q)
     if any(needed_stages(np.asarray(value), stages) for value in values.values()):
         raise ModelError(
-            f"{WHERE}: {system.name!r} is too large, its quantities are "
-            "computed by loops"
+            f"{WHERE}: {system.name!r} is too large, its quantities are computed by loops"
         )
     outputs = {}
     for name, value in values.items():

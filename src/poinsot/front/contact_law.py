@@ -291,8 +291,10 @@ class ImpactLaw:
         shown = ", ".join(
             f"{touch[k].name!r} (restitution {touch[k].restitution:g})" for k in error.contacts
         )
+        if len(error.contacts) == 1:
+            raise ModelError(f"{where}: {error}: contact {shown}") from None
         raise ModelError(
-            f"{where}: {error}: contact {shown}; contacts that depend on each other need the same "
+            f"{where}: {error}: contacts {shown}; contacts that depend on each other need the same "
             "restitution"
         ) from None
 

@@ -20,6 +20,7 @@ from poinsot.impacts.impact_law import (
     jump,
     printed_jump,
     pushed,
+    stuck_error,
 )
 from poinsot.impacts.impact_process import PROCESSES, impact_process
 from poinsot.impacts.sequential_impact import impacts_in_turn, pushed_by
@@ -104,7 +105,7 @@ class CollisionLaw:
         except HeldError as error:
             listed = ", ".join(repr(self.names[k]) for k in error.contacts) or "the systems"
             remedies = {"newton": "; law='unilateral' may let some of them open faster"}
-            remedy = "" if rough else remedies.get(self.law, "")
+            remedy = "" if rough or len(error.contacts) < 2 else remedies.get(self.law, "")
             raise ModelError(f"{self.where}: {listed}: {error}{remedy}") from None
         smooth = np.zeros((len(self.names), 3))
         smooth[:, 0] = done.impulses
@@ -174,8 +175,9 @@ class CollisionLaw:
             P, _ = frictional_impulses(contacts)
             opened = np.flatnonzero(contacts.velocities(P)[:, 0] > after + 1e-9 * abs(after).max())
             if self.law == "newton" and opened.size:
+                them = "it" if opened.size == 1 else "they"
                 raise HeldError(
-                    "with friction it would have to pull; lower the friction", opened.tolist()
+                    f"with friction {them} would have to pull; lower the friction", opened.tolist()
                 )
         done = pushed(self.M, self.J, rows, P.ravel())
         moving = rows[np.any(rows, axis=1)]
@@ -199,7 +201,7 @@ class CollisionLaw:
             if self.laws[k] in PROCESSES:
                 return impact_process(K, u, e, friction, self.laws[k])[0]
             if not K[0, 0] > 0.0:
-                raise HeldError("the constraints do not let it move", [k])
+                raise stuck_error([k])
             if friction:
                 return friction_impulse(K, self._held_slip(u[None], k)[0], e, friction)[0]
             return np.array([-(1.0 + e) * u[0] / K[0, 0], 0, 0])

@@ -14,7 +14,16 @@ from poinsot.expr.singularity import constraint_weight, regular_factor
 from poinsot.impacts.nearest_vector import ContradictionError, shortest
 from poinsot.spatial import Array
 
-__all__ = ["Contacts", "HeldError", "Jump", "impulse_matrix", "jump", "printed_jump", "pushed"]
+__all__ = [
+    "Contacts",
+    "HeldError",
+    "Jump",
+    "impulse_matrix",
+    "jump",
+    "printed_jump",
+    "pushed",
+    "stuck_error",
+]
 
 OPEN = 1e-8
 """Residual of the constraints that is accepted, relative to their rates."""
@@ -70,6 +79,12 @@ class HeldError(PoinsotError):
         self.contacts = contacts
 
 
+def stuck_error(contacts: list[int]) -> HeldError:
+    """Return the error of contacts that cannot open, by number."""
+    them = "it" if len(contacts) == 1 else "them"
+    return HeldError(f"the constraints do not let {them} move", contacts)
+
+
 def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jump:
     """Return the change of velocity in an impact without friction.
 
@@ -107,7 +122,7 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
     moves = np.linalg.norm(free, axis=1) > RANK * np.linalg.norm(B, axis=1)
     stuck = np.flatnonzero(~moves & (bounds > 0.0)).tolist()
     if stuck:
-        raise HeldError("the constraints do not let it move", stuck)
+        raise stuck_error(stuck)
     P, unique = np.zeros(u.size), True
     try:
         change, P[moves], unique = shortest(free[moves], bounds[moves])  # (3.30), one-sided
@@ -141,12 +156,18 @@ def printed_jump(M: Array, v: Array, J: Array, contacts: Contacts) -> Jump:
             those whose rows depend on each other and contradict.
     """
     A, u = contacts.A, contacts.rates
-    free = _free_rows(A, J, _factor(M, J)[0])
+    L = _factor(M, J)[0]
+    free = _free_rows(A, J, L)
     H = -(1.0 + contacts.restitution) * u  # (3.25)
     y = np.linalg.lstsq(free, H, rcond=RANK)[0]
     left = np.abs(free @ y - H)
     scale = np.abs(A) @ np.abs(v) + np.abs(u)
     if (left > OPEN * max(float(scale.max(initial=0.0)), float(np.abs(H).max(initial=0.0)))).any():
+        moves = np.linalg.norm(free, axis=1) > RANK * np.linalg.norm(
+            np.linalg.solve(L, A.T), axis=0
+        )
+        if not moves[H != 0.0].all():
+            raise stuck_error(np.flatnonzero(~moves & (H != 0.0)).tolist())
         null = null_space(free.T)
         misses = np.abs(null.T @ H) > OPEN * float(np.abs(H).max())
         wrong = np.flatnonzero(np.abs(null[:, misses]).max(axis=1, initial=0.0) > RANK).tolist()

@@ -20,7 +20,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.impacts.collision_law import CollisionLaw
-from poinsot.impacts.impact_law import pushed
+from poinsot.impacts.impact_law import Jump, pushed
 from poinsot.impacts.impact_process import PROCESSES
 from poinsot.impacts.sticking import sticking
 from poinsot.spatial import Array
@@ -43,24 +43,25 @@ class ImpactPhase:
         P: Impulses along normals and tangents in it, shape (s, 3) [N s].
         before: Velocities along them before it, shape (s, 3) [m/s].
         after: After it.
-        change: Of the velocities of the systems, shape (n,).
-        held: Impulses of loops and constraints, shape (m,).
+        done: Change of the velocities of the systems, and impulses of loops and constraints.
         pushes: Which points end with a prescribed normal velocity, shape (s,).
         bounces: What they give back of the one before, b, shape (s,).
         sticks: Which hold their slip, shape (s,).
         kind: "velocities": restitution is one of velocities; "compression", "restitution": of
             impulses, and the normal ones of the latter are at least e times those of the former.
+        follows: The point with friction that is followed along its impulse
+            (``impact_process.py``); None: none.
     """
 
     P: Array
     before: Array
     after: Array
-    change: Array
-    held: Array
+    done: Jump
     pushes: Array
     bounces: Array
     sticks: Array
     kind: str = "velocities"
+    follows: int | None = None
 
 
 def impact_phases(law: CollisionLaw, P: Array) -> Iterator[ImpactPhase]:
@@ -71,12 +72,10 @@ def impact_phases(law: CollisionLaw, P: Array) -> Iterator[ImpactPhase]:
         P: The impulses that it made, shape (s, 3).
 
     Raises:
-        ModelError: If a point is at the edge of two cases, or the law is no such problem.
+        ModelError: If a point is at the edge of two cases.
     """
-    closes = bool((law.u < 0.0).any())
-    if closes:
-        _check_is_algebraic(law)
-    if law.order == "sequential" and closes:
+    closes, rough = bool((law.u < 0.0).any()), bool(law.friction.any())
+    if closes and (law.order == "sequential" or (rough and len(law.names) == 1)):
         yield from _in_turn(law)
     elif law.law == "poisson" and closes:
         still = replace(law, laws=("unilateral",) * len(law.names), e=np.zeros(len(law.names)))
@@ -85,23 +84,11 @@ def impact_phases(law: CollisionLaw, P: Array) -> Iterator[ImpactPhase]:
         yield replace(first, kind="compression")
         last = _phase(law, first.after, P - pressed, np.zeros(len(P)), law.e * pressed[:, 0])
         yield replace(last, kind="restitution")
-    elif set(law.laws) == {"newton"} and not law.friction.any():  # impulses may pull
+    elif set(law.laws) == {"newton"} and not rough:  # impulses may pull
         none = np.zeros(len(P), bool)
         yield _made(law, law.w, P, ~none, law.e, none)
     else:
         yield _phase(law, law.w, P, law.e, np.zeros(len(P)))
-
-
-def _check_is_algebraic(law: CollisionLaw) -> None:
-    """Reject laws that integrate along the impulse."""
-    alone = law.order == "sequential" or len(law.names) == 1
-    for name, own, friction in zip(law.names, law.laws, law.friction, strict=True):
-        if own in PROCESSES and friction and alone:
-            raise ModelError(
-                f"{WHERE}: law={own!r} with friction in {name!r} follows the impact moment by "
-                "moment, and its derivatives are not known; take law='newton' or 'unilateral', set "
-                "its friction to 0, or take differences of ps.collide"
-            )
 
 
 def _in_turn(law: CollisionLaw) -> Iterator[ImpactPhase]:
@@ -115,8 +102,11 @@ def _in_turn(law: CollisionLaw) -> Iterator[ImpactPhase]:
         after = before + law.D @ change
         sticks = sticking(P, before, after, law.friction, law.reversed_slip)
         phase = _made(law, before, P, pushes, np.where(pushes, law.e, 0.0), sticks)
-        _check_friction(law, phase)
-        yield phase
+        if law.laws[k] in PROCESSES and law.friction[k]:
+            yield replace(phase, follows=k)
+        else:
+            _check_friction(law, phase)
+            yield phase
         before, last = phase.after, k
     others = (np.arange(s) != last) | (law.e[last] > 0.0)
     edge = others & (np.abs(before[:, 0]) <= NEAR * speed) & law.D[:, 0].any(axis=1)
@@ -154,7 +144,7 @@ def _phase(law: CollisionLaw, before: Array, P: Array, e: Array, given: Array) -
         e: What points that close give back, shape (s,).
         given: Normal impulses that act in any case, shape (s,).
     """
-    after = before + law.D @ _pushed(law, P)[0]
+    after = before + law.D @ _pushed(law, P).change
     force = float(np.abs(P).max())
     speed = max(float(np.abs(law.w).max()), float(np.abs(after).max()))
     least = np.maximum(0.0, -e * before[:, 0])
@@ -181,16 +171,13 @@ def _made(
     law: CollisionLaw, before: Array, P: Array, pushes: Array, bounces: Array, sticks: Array
 ) -> ImpactPhase:
     """Return a phase of which it is known what pushes and sticks."""
-    change, held = _pushed(law, P)
-    return ImpactPhase(
-        P, before, before + law.D @ change, change, held, pushes, bounces, sticks
-    )  # fmt: skip
+    done = _pushed(law, P)
+    return ImpactPhase(P, before, before + law.D @ done.change, done, pushes, bounces, sticks)
 
 
-def _pushed(law: CollisionLaw, P: Array) -> tuple[Array, Array]:
-    """Return the change of velocities by impulses (s, 3), and those of loops and constraints."""
-    done = pushed(law.M, law.J, law.D.reshape(P.size, -1), P.ravel())
-    return done.change, done.held
+def _pushed(law: CollisionLaw, P: Array) -> Jump:
+    """Return what impulses (s, 3) do."""
+    return pushed(law.M, law.J, law.D.reshape(P.size, -1), P.ravel())
 
 
 def _check_friction(law: CollisionLaw, phase: ImpactPhase) -> None:

@@ -22,7 +22,7 @@ from poinsot.impacts.impact_law import HeldError
 from poinsot.impacts.slip_onset import slip_onset
 from poinsot.spatial import Array
 
-__all__ = ["PROCESSES", "impact_process"]
+__all__ = ["PROCESSES", "ProcessState", "impact_process", "impulse_rate", "straight_end"]
 
 PROCESSES: Final = ("poisson", "stronge")
 STILL: Final = 1e-11
@@ -33,7 +33,7 @@ PHASES: Final = 50
 
 @final
 @dataclass
-class _State:
+class ProcessState:
     """Where the process is.
 
     Attributes:
@@ -67,11 +67,11 @@ def impact_process(
     >>> print(abs(impulse.round(9)), sticks)
     [2.7  0.54 0.  ] False
     """
-    state = _State(np.array(u, dtype=float), np.zeros(3))
+    state = ProcessState(np.array(u, dtype=float), np.zeros(3))
     scale = float(np.abs(u).max())
     compressed: tuple[float, float] | None = None
     for _ in range(PHASES):
-        rate, sticks = _rate(K, state.w, friction, scale)
+        rate, sticks = impulse_rate(K, state.w, friction, scale)
         if compressed is None:
             done = _advance(K, state, rate, friction, scale, None)
             if done:
@@ -84,7 +84,7 @@ def impact_process(
     raise HeldError("slip and stick change without an end; lower the friction", [0])
 
 
-def _rate(K: Array, w: Array, friction: float, scale: float) -> tuple[Array, bool]:
+def impulse_rate(K: Array, w: Array, friction: float, scale: float) -> tuple[Array, bool]:
     """Return the rates of the impulses by p, (1, f), and whether it sticks."""
     slip = float(np.hypot(w[1], w[2]))
     if slip > STILL * scale:
@@ -99,7 +99,7 @@ def _rate(K: Array, w: Array, friction: float, scale: float) -> tuple[Array, boo
 
 
 def _advance(
-    K: Array, state: _State, rate: Array, friction: float, scale: float,
+    K: Array, state: ProcessState, rate: Array, friction: float, scale: float,
     goal: tuple[str, float] | None,
 ) -> bool:  # fmt: skip
     """Go on until the phase ends (True) or the slip does (False); the state is changed.
@@ -121,7 +121,7 @@ def _advance(
         return _advance_turning(K, state, friction, scale, goal)
     slowing = float(state.w[1:] @ growth[1:]) / slip if moving else 0.0
     stop = slip / -slowing if slowing < 0.0 else np.inf
-    end = _straight_end(state, float(growth[0]), goal)
+    end = straight_end(state, float(growth[0]), goal)
     if not np.isfinite(min(stop, end)):
         raise HeldError("it is compressed without an end: nothing yields along the normal", [0])
     x = min(stop, end)
@@ -133,7 +133,7 @@ def _advance(
     return end <= stop
 
 
-def _straight_end(state: _State, growth: float, goal: tuple[str, float] | None) -> float:
+def straight_end(state: ProcessState, growth: float, goal: tuple[str, float] | None) -> float:
     """Return how far p goes until the phase ends, while w_n = a + growth x."""
     a = float(state.w[0])
     if goal is None:
@@ -151,7 +151,7 @@ def _straight_end(state: _State, growth: float, goal: tuple[str, float] | None) 
 
 
 def _advance_turning(
-    K: Array, state: _State, friction: float, scale: float, goal: tuple[str, float] | None
+    K: Array, state: ProcessState, friction: float, scale: float, goal: tuple[str, float] | None
 ) -> bool:
     """Do the same while the direction of slip turns: y = [w, P_t, work] over p."""
     from scipy.integrate import solve_ivp

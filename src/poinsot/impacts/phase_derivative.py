@@ -12,10 +12,11 @@ from poinsot.expr.rank import null_space
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.impacts.collision_law import CollisionLaw
 from poinsot.impacts.impact_phase import WHERE, ImpactPhase
+from poinsot.impacts.process_derivative import ProcessChanges, process_changes
 from poinsot.impacts.sequential_impact import pushed_by
 from poinsot.spatial import Array
 
-__all__ = ["PhaseChanges", "impulse_changes"]
+__all__ = ["PhaseChanges", "followed_changes", "impulse_changes"]
 
 MOVES: Final = 1e-9
 """Part of a velocity that an impulse can make, below which it moves nothing."""
@@ -86,6 +87,32 @@ def impulse_changes(law: CollisionLaw, phase: ImpactPhase, by: PhaseChanges) -> 
         right[across] *= scale
     _check_unique(law, left)
     return np.asarray(np.linalg.lstsq(left, right, rcond=RANK)[0].reshape(s, 3, k))
+
+
+def followed_changes(
+    law: CollisionLaw, phase: ImpactPhase, by: PhaseChanges, matrix: Array
+) -> Array:
+    """Return the same of a point that is followed along its impulse, shape (s, 3, k).
+
+    Args:
+        law: The law.
+        phase: The phase.
+        by: What changes.
+        matrix: Changes of the impulse matrix of the point, shape (3, 3, k).
+    """
+    changes, point = np.zeros(by.before.shape), phase.follows
+    assert point is not None
+    K = law.D[point] @ pushed_by(law.M, law.J, law.D[point])
+    own = ProcessChanges(matrix, by.before[point], by.restitution[point], by.friction[point])
+    numbers = float(law.e[point]), float(law.friction[point]), law.laws[point]
+    try:
+        changes[point] = process_changes(K, phase.before[point], *numbers, own)
+    except ModelError as error:
+        raise ModelError(
+            f"{WHERE}: point {law.names[point]!r}: {error}; there are one-sided derivatives only: "
+            "change the state or its friction a little"
+        ) from None
+    return changes
 
 
 def _check_unique(law: CollisionLaw, left: Array) -> None:

@@ -43,7 +43,10 @@ def impacts_in_turn(
         k = int(np.argmin(now[:, 0]))
         if now[k, 0] >= -least:
             return
-        impulse = law(k, D[k] @ jumps[k], now[k])
+        try:
+            impulse = law(k, D[k] @ jumps[k], now[k])
+        except HeldError as error:
+            raise HeldError(str(error), [k]) from None
         change = jumps[k] @ impulse
         yield k, impulse, change
         whole = whole + change

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 import poinsot as ps
 from poinsot.errors import AssemblyError
 from poinsot.formulations.composable.numerical_group import numerical_poses
+from poinsot.formulations.composable.plane import rotated
 from poinsot.formulations.composable.sweep import equations_of
-from poinsot.model.planar.linkage import PlanarLink, PlanarLinkage
+from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage
 from tests.formulations.test_composable import check_closed, joint_between
 from tests.random_examples import examples
 
@@ -67,6 +68,22 @@ def test_all_assemblies_of_triads_are_found(seed, legs, order):
             continue
         if equations_of(mechanism.linkage, found | {"0": np.zeros(3)})[0].nearness > 1e-4:
             assert any(is_same(poses, found) for poses in modes)
+
+
+@pytest.mark.parametrize("far", [1e2, 1e4, 1e6])
+def test_long_legs_lose_no_assembly(far):
+    """Check that a drawn triad is found whose first leg is a rod of this length, nearly a guide."""
+    for seed in range(6):
+        triad, poses = drawn_triad(seed, ["RR"] * 3)
+        joints = list(triad.linkage.joints)
+        place = np.array([far, 0.3 * far])
+        foot = rotated(-poses["1"][2], place - poses["1"][:2])
+        joints[0] = PlanarJoint("A1", "R", "0", "1", place, foot)
+        triad = ps.PlanarMechanism(PlanarLinkage(triad.linkage.links, tuple(joints)))
+        modes = [triad.with_modes(**mode).positions([])["4"] for mode in triad.assemblies([])]
+        right = poses["4"]
+        apart = [np.abs(np.exp(1j * mode) - np.exp(1j * right)).max() for mode in modes]
+        assert min(apart, default=1.0) < 1e-12 * far + 1e-9
 
 
 def test_triads_that_move_by_themselves_are_named():

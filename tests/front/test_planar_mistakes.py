@@ -72,6 +72,15 @@ MISTAKES = {
         "forward_dynamics: a driver of A moves no mass",
     ),
     "NaN": (lambda: bar().simulate([np.nan], [1.0], 1.0), "simulate: the start must be finite"),
+    "NaN among states": (
+        lambda: bar().positions(np.where(np.arange(60) == 7, np.nan, 1.0)[:, None]),
+        r"q must be finite, got \[nan\]",
+    ),
+    "infinite": (lambda: bar().mass_matrix([np.inf]), r"q must be finite, got \[inf\]"),
+    "no description": (
+        lambda: ps.PlanarMechanism.from_description(None),
+        "must be a dictionary.*got None",
+    ),
     "loads list": (lambda: bar().bias([1.0], [1.0], loads=[(0, 1, 2)]), "loads must be by link"),
     "loads text": (
         lambda: bar().bias([1.0], [1.0], loads={"rod": ("a", 0, 0)}),
@@ -100,6 +109,20 @@ def test_mistakes_are_told_with_what_to_do(mistake):
     attempt, message = MISTAKES[mistake]
     with pytest.raises(ps.PoinsotError, match=message):
         attempt()
+
+
+def test_triads_that_do_not_reach_say_so():
+    """Check a plate whose legs are too short: no assemblies, and a message that says why."""
+    corners = [(0.0, 0.0), (10.0, 0.0), (0.0, 10.0)]
+    listed = []
+    for leg, corner in zip("pqr", corners, strict=True):
+        listed.append({"id": f"A{leg}", "a": "ground", "pa": corner, "b": leg})
+        listed.append({"id": f"C{leg}", "a": leg, "pa": (1, 0), "b": "plate", "pb": corner})
+        listed[-1]["pb"] = (0.1 * corner[0], 0.1 * corner[1])
+    short = ps.planar({name: {} for name in ("p", "q", "r", "plate")}, listed, [])
+    assert short.assemblies([]) == []
+    with pytest.raises(ps.AssemblyError, match=r"'plate'.*in any mode.*change lengths"):
+        short.positions([])
 
 
 def test_springs_may_be_relaxed_at_no_length():

@@ -196,6 +196,7 @@ class PlanarEvaluator:
 
         Those of the last states are kept: quantities along a turn share them.
         """
+        _check_finite(q)
         moved = {name: x for name, x in dimensions.items() if name.rpartition(".")[2] in OF_JOINTS}
         if moved:
             known = self._numerical_positions(q, near, {})
@@ -258,6 +259,8 @@ class PlanarEvaluator:
 
     def _by_floats(self, kernel: PlanarKernel, states: Sequence[Array]) -> dict[str, Array]:
         """Compute states by floats; the first that fails is named."""
+        if not kernel.posed:
+            _check_finite(states[0])
         try:
             return kernel.on_floats(states)
         except (AssemblyError, SingularUnitError):
@@ -267,6 +270,8 @@ class PlanarEvaluator:
 
     def _try(self, kernel: PlanarKernel, rows: Sequence[Array]) -> dict[str, Array]:
         """Compute one state by floats; errors tell the drivers' coordinates and other modes."""
+        if not kernel.posed:
+            _check_finite(rows[0])
         try:
             return kernel.on_floats(rows)
         except (AssemblyError, SingularUnitError) as error:
@@ -284,6 +289,13 @@ class PlanarEvaluator:
                 other = next(assemblies(self._linkage, rows[0], self._modes, most=TRIED), None)
                 text += f"; it can be assembled there with modes={other}" if other else ""
             raise type(error)(text) from None
+
+
+def _check_finite(q: Array) -> None:
+    """Reject coordinates that are no numbers: nothing can be assembled there."""
+    wrong = ~np.isfinite(q).all(axis=-1)
+    if np.any(wrong):
+        raise ModelError(f"q must be finite, got {q[wrong][0].tolist()}")
 
 
 def _load(name: str, load: ArrayLike) -> Array:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.sweep import equations_of, port_inertia
 from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.model.checks import finite_vector
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.description_checks import check_block
@@ -59,6 +60,28 @@ class PlanarParts(PlanarQuantities):
         block["joints"] = [{**j, **(joints or {}).get(j["id"], {})} for j in block["joints"]]
         block["springs"] = [*block.get("springs", ()), *springs]
         return self.from_description(block)
+
+    def with_drivers(
+        self, drivers: Sequence[str | Mapping[str, str]], q: ArrayLike | None = None
+    ) -> Self:
+        """Return the mechanism with other driven joints, assembled as it is now.
+
+        Its links are drawn in the poses at q, so that ``drawn`` are the new drivers' coordinates
+        there.  Inverse kinematics: drive the joint whose motion is given.
+
+        Args:
+            drivers: Names of the joints, as many as there are degrees of freedom.
+            q: Coordinates of the drivers so far, shape (nq,); by default those of the drawing.
+        """
+        state = self.drawn if q is None else q
+        state = finite_vector(state, len(self.linkage.drivers), "with_drivers: q, one state,")
+        poses = self.positions(state)
+        block = flattened(self.description)
+        bodies = {
+            name: {**entry, "pose": poses[str(name)].tolist()}
+            for name, entry in block["bodies"].items()
+        }
+        return self.from_description(block | {"bodies": bodies, "drivers": drivers, "modes": {}})
 
     def with_part(self, name: str, other: PlanarParts) -> Self:
         """Return the mechanism with another part of the same ports in place of one."""

@@ -23,7 +23,7 @@ from poinsot.formulations.composable.drawing import (
 from poinsot.formulations.composable.drawn_contacts import with_drawn_contacts
 from poinsot.formulations.composable.sweep import Loads, equations_of
 from poinsot.formulations.composable.transmission import transmitting_dyads
-from poinsot.model.checks import real_array
+from poinsot.model.checks import finite_array, real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.description_checks import check_mode
@@ -111,6 +111,7 @@ class PlanarQuantities:
 
     def nearness(self, q: ArrayLike, *, near: Near = None) -> dict[tuple[str, ...], Array]:
         """Return how near each unit, named by its links, is to a singular position: 0 there."""
+        finite_array(q, "nearness: q")
         units = equations_of(self.linkage, self.positions(q, near=near))
         return {tuple(map(str, unit.unit.bodies)): unit.nearness for unit in units}
 

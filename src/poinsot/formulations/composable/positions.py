@@ -201,6 +201,11 @@ def unit_poses(
     poses = unit_assemblies(unit, joints, known, only=mode)
     if mode not in poses:
         poses = poses or unit_assemblies(unit, joints, known)
+        if not poses:
+            raise AssemblyError(
+                f"links {list(unit.bodies)} cannot be assembled here in any mode: their outer"
+                " joints are too far from each other, or too near; change lengths or coordinates"
+            )
         raise AssemblyError(
             f"links {list(unit.bodies)} have no assembly mode {mode} here; there are {list(poses)}"
         )

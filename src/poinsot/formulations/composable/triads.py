@@ -96,8 +96,9 @@ def ternary_poses(legs: Sequence[TriadLeg]) -> list[Array]:
     size = float(np.max([np.ptp(places, axis=0), *(np.abs(leg.b) for leg in legs)])) or 1.0
     size = max(size, *lengths)
     scaled = [leg.scaled(1.0 / size) for leg in legs]
-    # Those on circles first; one whose angle is known last.
-    scaled.sort(key=lambda leg: (leg.angle is not None, leg.length is None))
+    # Those on circles first, short ones before long ones, whose squares hide what is small; one
+    # whose angle is known last.
+    scaled.sort(key=lambda leg: (leg.angle is not None, leg.length is None, leg.length or 0.0))
     modes: list[Array] = []
     for angle in _angles(scaled):
         for start in _candidates(angle, scaled):
@@ -112,12 +113,12 @@ def _angles(legs: Sequence[TriadLeg]) -> list[float]:
     """Return the angles of the ternary link at which F is zero."""
     if legs[-1].angle is not None:
         return [legs[-1].angle]
-    F = [_eliminated(2.0 * np.pi * k / SAMPLES, legs) for k in range(SAMPLES)]
-    harmonics = np.fft.fft(F) / SAMPLES
+    terms = np.array([_eliminated(2.0 * np.pi * k / SAMPLES, legs) for k in range(SAMPLES)])
+    harmonics = np.fft.fft(terms[:, 0]) / SAMPLES
     # F = Σ c_k exp(i k φ), so that z⁴ F is a polynomial of z = exp(i φ), highest power first.
     polynomial = np.array([harmonics[k] for k in range(DEGREE, -DEGREE - 1, -1)])
     size = float(np.max(np.abs(polynomial)))
-    if size < NEGLIGIBLE:
+    if size <= NEGLIGIBLE * float(np.max(terms[:, 1])):
         raise _loose(legs)
     while abs(polynomial[0]) < NEGLIGIBLE * size and len(polynomial) > 1:
         polynomial = polynomial[1:-1]  # c_k and its conjugate c_-k
@@ -125,16 +126,20 @@ def _angles(legs: Sequence[TriadLeg]) -> list[float]:
     return [float(np.angle(root)) for root in roots[np.abs(np.abs(roots) - 1.0) < ON_CIRCLE]]
 
 
-def _eliminated(angle: float, legs: Sequence[TriadLeg]) -> float:
-    """Return F at an angle."""
+def _eliminated(angle: float, legs: Sequence[TriadLeg]) -> tuple[float, float]:
+    """Return F at an angle, and what it could be with vectors of these sizes."""
     first = legs[0]
     a_2, c_2 = legs[1].against(first, angle)
     a_3, c_3 = legs[2].against(first, angle)
     delta, across = float(wedge(a_2, a_3)), turned(c_2 * a_3 - c_3 * a_2)
+    size_2, size_3 = float(np.hypot(*a_2)), float(np.hypot(*a_3))
+    widest, farthest = size_2 * size_3, abs(c_2) * size_3 + abs(c_3) * size_2
     if first.length is not None:
-        return float(across @ across) - (first.length * delta) ** 2
+        reach = (first.length * widest) ** 2 + farthest**2
+        return float(across @ across) - (first.length * delta) ** 2, reach
     a_1, c_1 = first.against(first, angle)
-    return c_1 * delta + float(a_1 @ across)
+    reach = abs(c_1) * widest + float(np.hypot(*a_1)) * farthest
+    return c_1 * delta + float(a_1 @ across), reach
 
 
 def _candidates(angle: float, legs: Sequence[TriadLeg]) -> Iterable[Array]:

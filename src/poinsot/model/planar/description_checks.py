@@ -20,6 +20,10 @@ def check_block(block: Mapping[str, Any]) -> None:
     Raises:
         ModelError: It names the key, what stands there and what should.
     """
+    if not isinstance(block, Mapping):
+        raise ModelError(
+            f"a description must be a dictionary with bodies and joints, got {block!r}"
+        )
     bodies = block.get("bodies", {})
     if not isinstance(bodies, Mapping):
         raise ModelError(f"bodies must be a dictionary with names, got {bodies!r}")

@@ -373,7 +373,7 @@ def test_a_pendulum_on_a_turning_arm():
         (lambda s: ps.linearize(s, [0, 0], [1]), r"v must have shape \(2,\)"),
         (lambda s: ps.linearize(s, [0, 0], t=np.inf), "t must be one finite number"),
         (lambda s: ps.linearize(s, [0, 0], inputs="upper"), r"list of names, e.g. \['upper'\]"),
-        (lambda s: ps.linearize(ps.equilibrium(s, [0, 0]), [1, 0]), "those of the Equilibrium"),
+        (lambda s: ps.linearize(ps.equilibrium(s, [0, 0]), [1, 0]), "Equilibrium has q of its own"),
         (lambda s: ps.linearize(s, [0, 0]).animate_mode(0.5), "there is no mode 0.5"),
         (lambda s: ps.linearize(s, [0, 0]).draw_mode(0, size=-1), "size must be"),
         (lambda s: ps.linearize(s, [0, 0]).plot_bode("x.png", [0, 1]), "must be above 0"),

@@ -15,6 +15,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.evaluate.algorithms import rolled_form
 from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import RECURSIVE, Derivative, Request, request_for
 from poinsot.evaluate.trace import (
     LONGEST_STRAIGHT,
@@ -84,6 +85,9 @@ def motion_arguments(asked: str, quantity: str, inputs: tuple[str, ...]) -> int:
 LONGEST_DENSE = 20_000
 """Operations up to which a derivative is one straight program."""
 
+LONGEST_ROLLABLE = 15_000
+"""The same along one direction, where it can be rolled: 20 000 take 2 s to compile."""
+
 FEW = 6
 """Velocities up to which differentiation may be shorter than a closed form: both are traced."""
 
@@ -119,8 +123,11 @@ def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -
     assert asked is not None
     is_tangent = asked.along == (True,) and not asked.weighted and not asked.rate
     may_roll = is_tangent and rolled_form(mechanism, request.quantity) is not None
-    longest = LONGEST_DENSE if may_roll or not all(asked.along) else LONGEST_STRAIGHT
+    longest = LONGEST_STRAIGHT if all(asked.along) else LONGEST_DENSE
+    longest = LONGEST_ROLLABLE if may_roll else longest
     try:
+        if quantity_of(request.quantity).length(mechanism) > longest:
+            raise TooManyNodesError(f"{request.quantity} is too long, its derivatives are longer")
         with nodes_at_most(int(NODES_PER_OPERATION * longest)):
             program = trace_derivative(mechanism, request)
         return LlvmKernel(Recipe(lambda: program, key))

@@ -21,6 +21,7 @@ from poinsot.evaluate.call_arrays import Call
 from poinsot.evaluate.kernel import kernel_of
 from poinsot.evaluate.native import plain_function
 from poinsot.evaluate.request import Request
+from poinsot.expr import TooManyNodesError
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
@@ -56,13 +57,28 @@ class Evaluators:
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
         self._evaluators: dict[tuple[Request, str], Evaluator] = {}
+        self._too_long: set[tuple[Request, str]] = set()
 
     def find(self, request: Request, backend: str = "auto") -> Evaluator:
-        """Return the evaluator of a quantity."""
-        evaluator = self._evaluators.get((request, backend))
+        """Return the evaluator of a quantity.
+
+        Raises:
+            TooManyNodesError: If its program would be too long; a dense derivative is traced once
+                only to find out, as it is taken along directions then.
+        """
+        key = request, backend
+        evaluator = self._evaluators.get(key)
         if evaluator is None:
-            made = Evaluator(self._mechanism, request, backend)
-            evaluator = self._evaluators.setdefault((request, backend), made)
+            if key in self._too_long:
+                raise TooManyNodesError(f"{request.quantity}: this derivative is too long")
+            try:
+                made = Evaluator(self._mechanism, request, backend)
+            except TooManyNodesError:
+                asked = request.derivative
+                if asked is not None and not all(asked.along):  # the limit was its own
+                    self._too_long.add(key)
+                raise
+            evaluator = self._evaluators.setdefault(key, made)
         return evaluator
 
 

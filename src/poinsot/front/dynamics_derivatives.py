@@ -105,11 +105,27 @@ class DynamicsDerivatives(Differentiation):
                 request_for("inverse_dynamics_second_derivatives"), (q, v, a), t, how
             )
         given: Any = {key: value for key, value in how.items() if key != "out"}
+        if self._is_rolled("inverse_dynamics_derivatives"):
+            return self._through_first((q, v, a), t, given, how.get("out"))
         each = [
             self._derivative(request_for("inverse_dynamics"), (q, v, a), by, t, given)
             for by in SECOND_DERIVATIVES
         ]
         return np.stack(each, axis=-4, out=how.get("out"))
+
+    def _through_first(
+        self,
+        state: tuple[ArrayLike, ...],
+        t: ArrayLike,
+        given: Any,  # noqa: ANN401
+        out: Array | None,
+    ) -> Array:
+        """Return the second derivatives of the joint forces by differentiation of the first."""
+        first = request_for("inverse_dynamics_derivatives")
+        over_q, over_v = (self._derivative(first, state, (by,), t, given) for by in ("q", "v"))
+        by_q, by_v, M = (over_q[..., k, :, :, :] for k in range(3))  # [i, β, α]: D_α behind D_β
+        by_qq, by_qv = by_q.swapaxes(-1, -2), by_v.swapaxes(-1, -2)
+        return np.stack([by_qq, over_v[..., 1, :, :, :], by_qv, M], axis=-4, out=out)
 
     def _three(
         self, quantity: str, state: tuple[ArrayLike, ...], by: tuple[str, str, str],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -21,6 +21,7 @@ __all__ = [
     "checked_names",
     "checked_time",
     "checked_vector",
+    "refuse_beside",
 ]
 
 STEADY: Final = 1e-6
@@ -52,6 +53,22 @@ def checked_names(asked: str, name: str, given: Sequence[str]) -> Sequence[str]:
     if isinstance(given, str):
         raise ModelError(f"{asked}: {name} must be a list of names, e.g. [{given!r}]")
     return given
+
+
+def refuse_beside(about: object, given: Mapping[str, object]) -> None:
+    """Reject what an equilibrium or a run has of its own.
+
+    Args:
+        about: An ``Equilibrium`` or a ``Run``.
+        given: What was given beside it, by name; None where it was not.
+    """
+    name = type(about).__name__
+    for key, value in given.items():
+        if value is not None:
+            raise ModelError(
+                f"linearize: the {name} has {key} of its own; leave it out, or give its system: "
+                "linearize(about.system, q, v, ...)"
+            )
 
 
 def check_closed(point: LinearizationPoint) -> None:
@@ -90,7 +107,7 @@ def check_lasting(point: LinearizationPoint, by_q: Array, by_state: Array) -> No
     system, state = point.system, (point.q, point.v, point.tau)
     rate = by_q @ point.v
     if by_state.size:
-        given = {"t": point.t} | point.loads | point.how
+        given = {"t": point.t, **point.external, **point.how}
         rate = rate + by_state @ system.evaluate("state_rates", *state, **given)
     if system.mechanism.depends_on_time:
         rate = rate + point.derivative("forward_dynamics", *state, by="t")

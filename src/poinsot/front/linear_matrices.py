@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from poinsot.front.system import System
 from poinsot.spatial import Array
 
 LOADED = ("bias", "forward_dynamics", "state_rates")
-"""What external wrenches are part of."""
+"""What external loads are part of."""
 
 __all__ = ["LinearMatrices", "LinearizationPoint", "linear_matrices"]
 
@@ -30,7 +30,8 @@ class LinearizationPoint:
     t: float
     parameters: Mapping[str, float] | None
     states: Mapping[str, float] | None
-    wrenches: Mapping[str, Array] | None = None
+    external: Mapping[str, Any] = field(default_factory=dict)
+    """External loads, as methods take them: wrenches, base, drives; none that is None or empty."""
 
     @property
     def how(self) -> dict[str, Any]:
@@ -40,18 +41,13 @@ class LinearizationPoint:
 
     def derivative(self, quantity: str, *state: Array, **asked: Any) -> Array:  # noqa: ANN401
         """Return a derivative at this time."""
-        loads = self.loads if quantity in LOADED else {}
+        loads = self.external if quantity in LOADED else {}
         return self.system.derivative(quantity, *state, t=self.t, **asked, **loads, **self.how)
 
     def acceleration(self) -> Array:
         """Return dv/dt there, shape (nv,)."""
-        given = self.loads | self.how
+        given = {**self.external, **self.how}
         return self.system.forward_dynamics(self.q, self.v, self.tau, t=self.t, **given)
-
-    @property
-    def loads(self) -> dict[str, Any]:
-        """External wrenches, as methods take them."""
-        return {"wrenches": self.wrenches} if self.wrenches else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +69,7 @@ def linear_matrices(point: LinearizationPoint, a: Array) -> LinearMatrices:
     """Return the matrices of the second-order equations."""
     system, q, v = point.system, point.q, point.v
     n, rows = system.nv, len(system.row_names)
-    given = point.loads | point.how
+    given = {**point.external, **point.how}
     whole, C, M = system.inverse_dynamics_derivatives(q, v, a, t=point.t, **given)
     bias = point.derivative("bias", q, v, by="q")
     _check_finite(system, {"q": whole, "v": C})

@@ -28,13 +28,15 @@ from poinsot.front.linear_checks import (
     checked_names,
     checked_time,
     checked_vector,
+    refuse_beside,
 )
 from poinsot.front.linear_matrices import LinearizationPoint, linear_matrices
 from poinsot.front.linear_model import LinearModel
 from poinsot.front.linear_state_space import LinearStateSpace
 from poinsot.front.run import Run
+from poinsot.front.runs import Runs
 from poinsot.front.system import System
-from poinsot.model import suggestion
+from poinsot.model import BaseMotion, suggestion
 from poinsot.spatial import Array
 
 __all__ = ["linearize", "root_locus"]
@@ -42,10 +44,11 @@ __all__ = ["linearize", "root_locus"]
 
 def linearize(
     about: System | Equilibrium | Run, q: ArrayLike | None = None, v: ArrayLike | None = None, *,
-    tau: ArrayLike | None = None, t: float = 0.0, motion: bool = False,
+    tau: ArrayLike | None = None, t: float | None = None, motion: bool = False,
     inputs: Sequence[str] | None = None, outputs: Sequence[str] | None = None,
     without: Sequence[str] = (), parameters: Mapping[str, float] | None = None,
     states: Mapping[str, float] | None = None, wrenches: Mapping[str, ArrayLike] | None = None,
+    base: BaseMotion | None = None, drives: Mapping[str, ArrayLike] | None = None,
 ) -> LinearModel:  # fmt: skip
     """Return the linear model of small deviations from an equilibrium, a steady motion, or a run.
 
@@ -54,7 +57,7 @@ def linearize(
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,); at rest by default.
         tau: Joint forces there [N or N m], shape (nv,); none by default, those of a run.
-        t: Time [s].
+        t: Time [s]; 0 by default, that of an equilibrium.
         motion: Whether velocities may be changing there: deviations from a motion.
         inputs: Joints whose forces are inputs, or free parameters; all joints by default.
         outputs: Formulas (docs/formulas.md); the coordinates of all joints by default.
@@ -63,6 +66,9 @@ def linearize(
         parameters: Values of free parameters by name.
         states: Values of further states by name.
         wrenches: External wrenches [f; n] by body, at its origin, constant in its axes, (6,).
+        base: Motion of the world body, constant in its axes.
+        drives: Forces of joints that close loops [N or N m], by name; constant.  Under a run joint
+            forces, wrenches, base and drives are what its laws give there, held.
 
     Raises:
         ModelError: If something accelerates there: the message names the joint; where constraints
@@ -74,27 +80,29 @@ def linearize(
     >>> round(float(model.frequencies[0]), 6) == round(float(np.sqrt(9.81)), 6)
     True
     """
-    if isinstance(about, Equilibrium | Run) and (q is not None or v is not None):
-        raise ModelError(
-            f"linearize: q and v are those of the {type(about).__name__}; leave them out, or give "
-            "its system: linearize(about.system, q, v)"
-        )
-    time = checked_time("linearize", t)
+    time = None if t is None else checked_time("linearize", t)
+    external = {"wrenches": wrenches, "base": base, "drives": drives}
     if isinstance(about, Equilibrium):
+        other = t if time not in (None, about.t) else None
+        refuse_beside(about, {"q": q, "v": v, "t": other, "states": states})
         q, system, time = about.q, about.system, about.t
         tau = about.applied if tau is None else tau
     elif isinstance(about, Run):
-        system, motion = about.system, True
+        refuse_beside(about, {"q": q, "v": v, "tau": tau, "parameters": parameters,
+                              "states": states, **external})  # fmt: skip
+        system, motion, time = about.system, True, time or 0.0
         q, v = about.at(time)
-        tau = about.along(np.array([time]), q[None], v[None]).tau()[0]
+        along = about.along(np.array([time]), q[None], v[None])
+        tau, external = along.tau()[0], along.external()
         parameters = about.parameters or None
         further = {name: float(about.evaluate(name, [time])[0]) for name in system.states}
         states = further or None
     elif isinstance(about, System):
         system = about
     else:
+        hint = "; take one of the runs by its number: runs[k]" if isinstance(about, Runs) else ""
         raise ModelError(
-            f"linearize: give a System, an Equilibrium or a Run, got {type(about).__name__}"
+            f"linearize: give a System, an Equilibrium or a Run, got {type(about).__name__}{hint}"
         )
     if q is None:
         raise ModelError(f"linearize: give q, the configuration of {system.name!r} to linearise at")
@@ -103,8 +111,8 @@ def linearize(
     where = checked_vector("linearize", "q", q, system.nq)
     rates = checked_vector("linearize", "v", v, system.nv)
     forces = checked_vector("linearize", "tau", tau, system.nv)
-    loads = {body: np.array(load, np.float64) for body, load in (wrenches or {}).items()}
-    point = LinearizationPoint(system, where, rates, forces, time, parameters, states, loads)
+    loads = {key: load for key, load in external.items() if load is not None and load != {}}
+    point = LinearizationPoint(system, where, rates, forces, time or 0.0, parameters, states, loads)
     if not motion:
         check_closed(point)
         check_steady(point)

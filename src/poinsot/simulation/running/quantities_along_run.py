@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.expression import Expression, expression
 from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.request import Request
 from poinsot.kernels.kernel import AbstractKernel
-from poinsot.model import LoadInputs
-from poinsot.model.environment import DRIVES, WRENCHES
+from poinsot.model import BaseMotion, LoadInputs
+from poinsot.model.environment import BASE, DRIVES, WRENCHES
 from poinsot.simulation.laws.equations import STATES, MotionEquations, is_driven
 from poinsot.spatial import Array
 
@@ -63,6 +65,22 @@ class QuantitiesAlongRun:
             return {}
         vectors = np.split(self._get(WRENCHES), len(bodies), axis=-1)
         return dict(zip(bodies, vectors, strict=True))
+
+    def external(self) -> dict[str, Any]:
+        """Return the loads at the first state, as methods of systems take them."""
+        mechanism = self._equations.mechanism
+        loads: dict[str, Any] = {
+            "wrenches": {mechanism.bodies[k].name: x[0] for k, x in self.wrenches().items()},
+            "drives": {name: x[0] for name, x in self.drives().items()},
+        }
+        if self._loads.base:
+            turned, velocity, acceleration = np.split(self._get(BASE)[0], [3, 9])
+            values = np.atleast_2d(self._vectors[PARAMETERS])[:1]
+            gravity = ParameterValues(mechanism).gravity(values).reshape(-1, 3)[0]
+            # the same forces: axes that are not turned, accelerated by what gravity then differs
+            rate = acceleration + np.concatenate([gravity - turned, np.zeros(3)])
+            loads["base"] = BaseMotion(velocity=velocity, acceleration=rate)
+        return loads
 
     def acceleration(self) -> Array:
         """Return dv/dt, shape (n, nv)."""

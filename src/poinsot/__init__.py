@@ -159,6 +159,7 @@ if TYPE_CHECKING:
     from poinsot.model.signal import Signal
     from poinsot.model.states import SampledState, State
     from poinsot.model.tabulated_function import Table
+    from poinsot.plots.linear import plot_locus
     from poinsot.simulation.laws.callback import Callback
     from poinsot.simulation.laws.event import Event
     from poinsot.simulation.running.status import SimulationWarning, Statistics, Status
@@ -298,6 +299,7 @@ else:
             "model.signal": "Signal",
             "model.states": "SampledState State",
             "model.tabulated_function": "Table",
+            "plots.linear": "plot_locus",
             "simulation.laws.callback": "Callback",
             "simulation.laws.event": "Event",
             "simulation.running.status": "SimulationWarning Statistics Status",
@@ -339,7 +341,7 @@ __all__ = [
     "from_joint_table", "from_lengths", "from_low_pairs", "from_mdh", "impact", "impedance",
     "inverse_kinematics", "library", "limited_law", "linearize", "link_loads", "load",
     "load_planar", "load_run", "load_study", "lqr", "noisy_law", "pd_gravity", "periodic",
-    "planar", "point_to_point", "pose_programme", "resume", "root_locus", "rope", "sampled_law",
-    "save", "select", "shoot", "simulate", "sketch", "steady_motion", "symbols",
+    "planar", "plot_locus", "point_to_point", "pose_programme", "resume", "root_locus", "rope",
+    "sampled_law", "save", "select", "shoot", "simulate", "sketch", "steady_motion", "symbols",
     "through_points", "time_optimal", "verify", "workspace",
 ]  # fmt: skip

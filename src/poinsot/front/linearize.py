@@ -125,8 +125,7 @@ def root_locus(
 ) -> Array:  # fmt: skip
     """Return the poles over a free parameter [1/s], complex, shape (n, number of poles).
 
-    Poles of neighbouring values stand in the same column.  ``poinsot.plots.linear.plot_locus``
-    draws them.
+    Poles of neighbouring values stand in the same column.  ``ps.plot_locus`` draws them.
 
     Args:
         system: The system.

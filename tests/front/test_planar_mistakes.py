@@ -103,6 +103,109 @@ MISTAKES = {
 }
 
 
+DYAD = ps.planar(
+    {"link": {"m": 0.5}, "lever": {"m": 0.5}},
+    [
+        {"id": "E", "a": "in", "b": "link"},
+        {"id": "F", "a": "link", "pa": (0.3, 0), "b": "lever", "pb": (0.3, 0)},
+        {"id": "G", "a": "base", "b": "lever"},
+    ],
+    [],
+    ports=["in", "base"],
+    modes={"F": 1},
+)
+PLACES = {"in": ("rocker", (0.1, 0, 0)), "base": ("ground", (0.5, 0, 0))}
+
+
+LEVER = ps.planar({"x": {}}, [{"id": "E", "a": 1, "b": "x"}], ["E"], ports=[1])
+"""A part whose port is called by a number."""
+
+
+def six_bar(bodies=BODIES, ports=PLACES, mechanism=DYAD, **changes):
+    """Return the four-bar with a dyad on its rocker."""
+    entry = {"mechanism": mechanism, "ports": ports}
+    return bar(bodies, parts={"out": entry}, **changes)
+
+
+def port_in(place):
+    return lambda: six_bar(ports={**PLACES, "in": place})
+
+
+def pair(**entry):
+    return lambda: bar({**BODIES, "s link": {}, "s block": {}}, listed=[*joints(), entry])
+
+
+ENDS = {"id": "s", "a": "crank", "b": "rocker"}
+MISTAKES_IN_PARTS = {
+    "link there": (
+        lambda: six_bar({**BODIES, "out.lever": {"m": 7.0}}),
+        "part 'out' has a link 'out.lever', and there is one already",
+    ),
+    "links alike": (lambda: bar({**BODIES, 1: {}, "1": {}}), "link '1' is there twice"),
+    "ports alike": (lambda: bar(ports=["in", "in"]), "port 'in' is there twice"),
+    "port none": (lambda: bar(ports=[None]), "ports must be names.*got None"),
+    "block there": (pair(type="slot", **ENDS), "slot 's' has a link 's block'"),
+    "circles there": (pair(type="circles", radii=(1, 2), **ENDS), "circles 's' has a link"),
+    "place flat": (port_in(("rocker", 0.1, 0, 0)), r"port 'in' must be a link, or a place on one"),
+    "place short": (port_in(("rocker", (0.1, 0))), "port 'in': .*on link 'rocker' must have 3"),
+    "place NaN": (port_in(("rocker", (np.nan, 0, 0))), "on link 'rocker' must be finite, got .nan"),
+    "place text": (port_in(("rocker", "abc")), "on link 'rocker' must be real numbers"),
+    "place none": (port_in(None), "port 'in' must be a link.*got None"),
+    "place keys": (port_in({"link": "rocker"}), "port 'in' must be a link.*got {'link'"),
+    "no such link": (
+        port_in(("roker", (0, 0, 0))),
+        "port 'in' is to be on link 'roker', which there is not; did you mean 'rocker'",
+    ),
+    "no such port": (lambda: six_bar(ports={**PLACES, "inn": "rod"}), "no port 'inn'; did you"),
+    "port given twice": (
+        lambda: six_bar(ports={1: "rod", "1": "rocker"}, mechanism=LEVER),
+        "part 'out': port '1' is given twice",
+    ),
+    "port free": (lambda: six_bar(ports={"in": "rod"}), "port 'base' is free; say which link"),
+    "ports pairs": (lambda: six_bar(ports=[("in", "rod")]), "part 'out': ports must be links by"),
+    "key": (lambda: bar(parts={"out": {"mechanism": DYAD, "port": PLACES}}), "mean 'ports'"),
+    "bare": (lambda: bar(parts={"out": DYAD}), r"part 'out': say where its ports \['in', 'base'\]"),
+    "list": (lambda: bar(parts=[DYAD]), "parts must be a dictionary"),
+    "no name": (lambda: bar(parts={"": {"mechanism": DYAD}}), "a part must have a name"),
+    "replaced": (lambda: six_bar().with_part("out", 3), r"ports \['in', 'base'\], got 3"),
+    "centre": (lambda: bar().turn().instant_centre("rod", "rocer"), "mean 'rocker'"),
+    "centre of itself": (lambda: bar().turn().instant_centre("0", "ground"), "two different links"),
+    "path": (lambda: bar().turn().curve(["rod"], (0, 0)), r"curve: there is no link \['rod'\]"),
+    "path of the ground": (lambda: bar().turn().curve("ground", "A"), "'ground' has no point 'A'"),
+    "unit": (lambda: bar().unit("ground"), "unit: 'ground' is the link that rests; name a moving"),
+    "load": (
+        lambda: bar().bias([1.0], [1.0], loads={"ground": (0, 0, 1)}),
+        "loads: 'ground' is the link that rests",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES_IN_PARTS)
+def test_mistakes_in_parts_and_names_are_told(mistake):
+    """Check the message of each mistake with parts, their ports, and names of links."""
+    attempt, message = MISTAKES_IN_PARTS[mistake]
+    with pytest.raises(ps.PoinsotError, match=message):
+        attempt()
+
+
+def test_the_larger_mechanism_decides_modes_of_its_parts(tmp_path):
+    """Check that an assembly chosen in the whole is there after saving, and ports as lists."""
+    whole = six_bar().with_modes(**{"out.F": -1})
+    again = ps.load_planar(whole.save(tmp_path / "whole.json"))
+    assert again.modes == {"out.F": -1}
+    poses = whole.positions([0.5])
+    assert all(np.array_equal(pose, poses[k]) for k, pose in again.positions([0.5]).items())
+
+
+def test_the_ground_has_its_names_in_questions():
+    """Check centres of velocity against the ground by each of its names."""
+    turn = bar().turn(positions=12)
+    centre = turn.instant_centre("rod")
+    for name in (0, "0", "ground", "frame", "world"):
+        assert np.array_equal(turn.instant_centre("rod", name), centre)
+        assert np.array_equal(turn.instant_centre(name, "rod"), centre)
+
+
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_mistakes_are_told_with_what_to_do(mistake):
     """Check the message of each mistake."""

@@ -71,7 +71,7 @@ def planar(
     block: dict[str, Any] = {"bodies": bodies, "joints": joints, "drivers": drivers}
     block |= {"gravity": gravity, "modes": modes or {}, "ports": ports, "springs": springs}
     if parts:
-        block["parts"] = {name: _described(name, entry) for name, entry in parts.items()}
+        block["parts"] = _described(parts)
     return PlanarMechanism.from_description(block)
 
 
@@ -192,10 +192,18 @@ def load_planar(path: str | os.PathLike[str]) -> PlanarMechanism:
     )
 
 
-def _described(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a part as files hold it."""
-    if not isinstance(entry, Mapping) or "mechanism" not in entry:
-        raise ModelError(f'part {name!r} must be {{"mechanism": ..., "ports": ...}}, got {entry!r}')
-    inner = entry["mechanism"]
-    block = inner.description if isinstance(inner, PlanarMechanism) else inner
-    return {"mechanism": block, "ports": dict(entry.get("ports", {}))}
+def _described(parts: Mapping[str, Mapping[str, Any]]) -> Any:  # noqa: ANN401
+    """Return parts as files hold them; what is none is left to the checks."""
+    if not isinstance(parts, Mapping):
+        return parts
+    described = {}
+    for name, entry in parts.items():
+        described[name] = entry
+        if isinstance(entry, PlanarMechanism):
+            raise ModelError(
+                f"part {name!r}: say where its ports {list(entry.linkage.ports)} are: "
+                f'{{"mechanism": ..., "ports": {{"in": "rocker"}}}}'
+            )
+        if isinstance(entry, Mapping) and isinstance(entry.get("mechanism"), PlanarMechanism):
+            described[name] = {**entry, "mechanism": entry["mechanism"].description}
+    return described

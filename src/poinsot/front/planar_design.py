@@ -13,8 +13,8 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.planar_design_kernel import POINT, DesignKernel
 from poinsot.formulations.composable.positions import has_closed_forms, is_closed
 from poinsot.front.planar_quantities import PlanarQuantities
-from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import FIELDS, OF_JOINTS, with_dimensions
+from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 
@@ -55,8 +55,7 @@ def synthesis(
 ) -> Synthesis:
     """Minimise the distance from targets by least squares; see ``PlanarMechanism.synthesise``."""
     linkage = mechanism.linkage
-    if link not in linkage.links:
-        raise ModelError(f"synthesise: no link {link!r}; {suggestion(link, linkage.links)}")
+    checked_link(link, linkage.links, "synthesise")
     if not has_closed_forms(linkage):
         open_ = next(unit for unit in linkage.units if not is_closed(unit, linkage))
         raise ModelError(

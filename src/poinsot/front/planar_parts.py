@@ -19,6 +19,7 @@ from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.description_checks import check_block
 from poinsot.model.planar.held_ports import with_held_ports
+from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import read_linkage
 from poinsot.model.planar.pair_description import storable_pair
 from poinsot.model.planar.parts import flattened
@@ -88,7 +89,12 @@ class PlanarParts(PlanarQuantities):
         parts = self.description.get("parts", {})
         if name not in parts:
             raise ModelError(f"there is no part {name!r}; {suggestion(name, parts)}")
-        entry = {"mechanism": other.description, "ports": parts[name]["ports"]}
+        if not isinstance(other, PlanarParts):
+            raise ModelError(
+                f"with_part: {name!r} must be replaced by a mechanism with the ports"
+                f" {list(parts[name].get('ports', ()))}, got {other!r}"
+            )
+        entry = {**parts[name], "mechanism": other.description}
         own = {k: v for k, v in self.modes.items() if not k.startswith(f"{name}.")}
         return self.from_description(
             self.description | {"parts": {**parts, name: entry}, "modes": own}
@@ -157,8 +163,5 @@ class PlanarParts(PlanarQuantities):
         return port_inertia(self.linkage, equations, poses, joint)
 
     def _unit_of(self, link: str, where: str) -> Unit:
-        holders = [unit for unit in self.units if link in unit.bodies]
-        if not holders:
-            hint = suggestion(link, self.linkage.links)
-            raise ModelError(f"{where}: there is no link {link!r}; {hint}")
-        return holders[0]
+        name = checked_link(link, self.linkage.links, where)
+        return next(unit for unit in self.units if name in unit.bodies)

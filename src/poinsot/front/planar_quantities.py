@@ -27,6 +27,7 @@ from poinsot.model.checks import finite_array, real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.description_checks import check_mode
+from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import PlanarLinkage, written_block
 from poinsot.spatial import Array
 
@@ -364,9 +365,7 @@ class PlanarQuantities:
         if not isinstance(loads or {}, Mapping):
             raise ModelError(f'loads must be by link, {{"rod": (Fx, Fy, M)}}, got {loads!r}')
         for name in loads or {}:
-            if name not in self.linkage.links:
-                hint = suggestion(name, self.linkage.links)
-                raise ModelError(f"loads: there is no link {name!r}; {hint}")
+            checked_link(name, self.linkage.links, "loads")
         for name, load in (loads or {}).items():
             if not callable(load) and np.shape(load)[-1:] != (3,):
                 raise ModelError(

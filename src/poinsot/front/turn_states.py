@@ -29,6 +29,7 @@ from poinsot.front.turn_samples import CLEAR, beside, check_start
 from poinsot.model.bar import Bar
 from poinsot.model.checks import finite_vector, real_array
 from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarJoint, PlanarVector
 from poinsot.model.section import Section
 from poinsot.simulation.running.status import SimulationWarning
@@ -252,25 +253,30 @@ class TurnStates:
             link: The link.
             point: The point in the link's frame [m], or the name of one, of sketches.
         """
-        self._known_link(link)
+        links = self.mechanism.linkage.links
+        name = checked_link(link, links, "curve", or_ground=True)
         if isinstance(point, str):
-            points = self.mechanism.linkage.links[link].points
+            points = links[name].points if name in links else {}
             if point not in points:
                 hint = suggestion(point, points)
                 raise ModelError(f"curve: {link!r} has no point {point!r}; {hint}")
             point = points[point]
-        return point_at(self.positions[link], finite_vector(point, 2, f"curve: point of {link!r}"))
+        return point_at(self.positions[name], finite_vector(point, 2, f"curve: point of {link!r}"))
 
     def instant_centre(self, link: str, other: str | None = None) -> Array:
         """Return where two links have the same velocity [m], shape (n, 2); infinite if parallel.
 
         Args:
             link: A link.
-            other: Another; the ground by default.
+            other: Another; the ground, "ground", by default.
         """
-        names = [link, self.mechanism.linkage.frame if other is None else other]
-        for name in names:
-            self._known_link(name)
+        linkage = self.mechanism.linkage
+        names = [
+            checked_link(name, linkage.links, "instant_centre", or_ground=True)
+            for name in (link, linkage.frame if other is None else other)
+        ]
+        if names[0] == names[1]:
+            raise ModelError(f"instant_centre: needs two different links, not {link!r} twice")
         twists = []
         for name in names:
             v, p = self.velocities[name], self.positions[name]
@@ -346,15 +352,10 @@ class TurnStates:
 
     def _output_joint(self, link: str) -> PlanarJoint:
         outputs = self.outputs
-        if link not in outputs:
+        if not isinstance(link, str) or link not in outputs:
             hint = suggestion(link, outputs)
             raise ModelError(f"turn: {link!r} is no rocker or slider on the ground; {hint}")
         return outputs[link]
-
-    def _known_link(self, link: str) -> None:
-        links = self.mechanism.linkage.links
-        if link not in links and link != self.mechanism.linkage.frame:
-            raise ModelError(f"turn: there is no link {link!r}; {suggestion(link, links)}")
 
     def _stroke(self, joint: PlanarJoint, poses: Mapping[str, Array]) -> Array:
         link = joint.other(self.mechanism.linkage.frame)

@@ -16,7 +16,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.checks import finite_vector
 from poinsot.model.name_suggestion import suggestion
-from poinsot.model.planar.frame_names import FRAME_NAMES
+from poinsot.model.planar.frame_names import FRAME_NAMES, check_new_link
 
 CIRCLES: Final = "circles"
 KEYS: Final = ("id", "type", "a", "pa", "b", "pb", "radii", "internal")
@@ -37,6 +37,7 @@ def with_circle_links(block: dict[str, Any]) -> dict[str, Any]:
             continue
         name = str(entry.get("id"))
         link, length = f"{name} link", _distance(entry)
+        check_new_link(f"circles {name!r}", link, block)
         pose = _drawn_pose(entry, bodies)
         bodies[link] = {} if pose is None else {"pose": pose}
         centres = [{key: entry[key]} if key in entry else {} for key in ("pa", "pb")]

@@ -7,10 +7,12 @@ from operator import index
 from typing import Any, Final
 
 from poinsot.errors import ModelError
+from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.frame_names import FRAME_NAMES
 
 JOINT: Final = '[{"id": "A", "a": "ground", "b": "crank", "pa": (0, 0)}]'
 DRIVERS: Final = '["A"] or [{"joint": "A", "kind": "angle"}]'
+PART_KEYS: Final = ("mechanism", "ports")
 PARTS: Final = '{"dyad": {"mechanism": ..., "ports": {"in": "crank"}}}'
 
 
@@ -35,8 +37,13 @@ def check_block(block: Mapping[str, Any]) -> None:
                     f"{kind} {name!r}: this is what the link that rests is called, which needs no"
                     " entry; choose another name"
                 )
+    links = list(map(str, bodies))
+    for kind, names in (("link", links), ("port", ports)):
+        for name in names:
+            if names.count(name) > 1:
+                raise ModelError(f"{kind} {name!r} is there twice; give each its own name")
     for port in ports:
-        if port in map(str, bodies):
+        if port in links:
             raise ModelError(
                 f"port {port!r} is a body too; a port is a link of a larger mechanism: take it"
                 " away from the bodies, or from the ports"
@@ -48,11 +55,8 @@ def check_block(block: Mapping[str, Any]) -> None:
         if not isinstance(driver, str) and not (isinstance(driver, Mapping) and "joint" in driver):
             raise ModelError(f"drivers must be joints, e.g. {DRIVERS}, got {driver!r}")
     parts = block.get("parts", {})
-    if not isinstance(parts, Mapping):
-        raise ModelError(f"parts must be a dictionary, e.g. {PARTS}, got {parts!r}")
-    for name, entry in parts.items():
-        if not isinstance(entry, Mapping) or not isinstance(entry.get("mechanism"), Mapping):
-            raise ModelError(f"part {name!r} must be as in {PARTS}, got {entry!r}")
+    check_parts(parts)
+    for entry in parts.values():
         check_block(entry["mechanism"])
     _check_modes(block.get("modes", {}))
     if not bodies and not parts:
@@ -76,9 +80,27 @@ def driver_entries(block: Mapping[str, Any]) -> list[Any]:
     return list(driven)
 
 
+def check_parts(parts: object) -> None:
+    """Reject parts that are not descriptions with places of their ports, by name."""
+    if not isinstance(parts, Mapping):
+        raise ModelError(f"parts must be a dictionary, e.g. {PARTS}, got {parts!r}")
+    for name, entry in parts.items():
+        if not str(name).strip():
+            raise ModelError(f"a part must have a name, e.g. {PARTS}, got {name!r}")
+        if not isinstance(entry, Mapping) or not isinstance(entry.get("mechanism"), Mapping):
+            raise ModelError(f"part {name!r} must be as in {PARTS}, got {entry!r}")
+        for key in entry:
+            if key not in PART_KEYS:
+                hint = suggestion(str(key), PART_KEYS)
+                raise ModelError(f"part {name!r}: there is no key {key!r}; {hint}")
+
+
 def _names(what: str, given: object, example: str) -> list[str]:
     if not isinstance(given, list | tuple):
         raise ModelError(f"{what} must be a list of names, e.g. {example}, got {given!r}")
+    for name in given:
+        if name is None or not str(name).strip():
+            raise ModelError(f"{what} must be names, e.g. {example}, got {name!r} among them")
     return [str(name) for name in given]
 
 

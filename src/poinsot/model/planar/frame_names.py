@@ -1,6 +1,17 @@
-"""The link that rests, and how files and users may call it."""
+"""The link that rests, and how files and users may call it; names that are taken."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
+
+from poinsot.errors import ModelError
 
 FRAME: Final = "0"
 FRAME_NAMES: Final = (0, "0", "ground", "frame", "world")
+
+
+def check_new_link(owner: str, link: str, block: Mapping[str, Any]) -> None:
+    """Reject a link that a part or a pair brings along if there is one of its name already."""
+    if link in map(str, (*block.get("bodies", {}), *block.get("ports", ()))):
+        raise ModelError(
+            f"{owner} has a link {link!r}, and there is one already; give that another name"
+        )

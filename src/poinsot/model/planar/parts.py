@@ -17,8 +17,9 @@ from poinsot.errors import ModelError
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.circle_contacts import with_circle_links
 from poinsot.model.planar.curve_pair import CURVE, TANGENT
-from poinsot.model.planar.frame_names import FRAME_NAMES
+from poinsot.model.planar.frame_names import FRAME_NAMES, check_new_link
 from poinsot.model.planar.pair_description import PAIR_KEYS as PAIR_TYPES
+from poinsot.model.planar.port_places import PortPlace, check_hosts, port_places
 from poinsot.model.planar.profile_contacts import with_contact_links
 
 ON_CURVES = (CURVE, TANGENT)
@@ -31,25 +32,19 @@ def flattened(block: Mapping[str, Any]) -> dict[str, Any]:
     """Return a description without parts, their links and joints among its own.
 
     Raises:
-        ModelError: A part lacks a port, or has one that there is not.
+        ModelError: A part lacks a port, has one that there is not or links called like others.
     """
     flat = {key: value for key, value in block.items() if key != "parts"}
     flat = with_contact_links(with_circle_links(_with_blocks(flat)))
+    placed: dict[str, dict[str, PortPlace]] = {}
     for name, entry in block.get("parts", {}).items():
-        inner = flattened(entry["mechanism"])
-        ports = dict(entry.get("ports", {}))
+        inner, owner = flattened(entry["mechanism"]), str(name)
         wanted = list(map(str, inner.get("ports", ())))
-        for port in ports:
-            if port not in wanted:
-                hint = suggestion(port, wanted)
-                raise ModelError(f"part {name!r}: there is no port {port!r}; {hint}")
-        for port in wanted:
-            if port not in ports:
-                raise ModelError(
-                    f"part {name!r}: port {port!r} is free; say which link it is: ports="
-                    f'{{"{port}": "ground"}}'
-                )
-        flat = _joined(flat, str(name), inner, ports)
+        placed[owner] = port_places(owner, entry.get("ports", {}), wanted)
+        flat = _joined(flat, owner, inner, placed[owner])
+    known = [str(link) for link in (*flat.get("bodies", {}), *flat.get("ports", ()))]
+    for owner, places in placed.items():
+        check_hosts(owner, places, known)
     return flat
 
 
@@ -70,6 +65,7 @@ def _with_blocks(block: dict[str, Any]) -> dict[str, Any]:
                 raise ModelError(f"slot {joint.get('id')!r}: there is no key {key!r}; {hint}")
         name = str(joint.get("id"))
         body = f"{name} block"
+        check_new_link(f"slot {name!r}", body, block)
         bodies[body] = {"pose": _block_pose(joint, bodies)} if _drawn(joint, bodies) else {}
         guide = {key: joint[key] for key in ("pa", "ua", "mu") if key in joint}
         joints.append({"id": name, "type": "P", "a": joint.get("a"), "b": body, **guide})
@@ -96,8 +92,10 @@ def _block_pose(joint: Mapping[str, Any], bodies: Mapping[str, Any]) -> list[flo
 
 
 def _joined(
-    flat: Mapping[str, Any], name: str, inner: Mapping[str, Any], ports: Mapping[str, Any]
+    flat: Mapping[str, Any], name: str, inner: Mapping[str, Any], ports: Mapping[str, PortPlace]
 ) -> dict[str, Any]:
+    for body in inner.get("bodies", {}):
+        check_new_link(f"part {name!r}", f"{name}.{body}", flat)
     # Poses in the drawing of a part say nothing about the whole; its modes stay.
     bodies = {
         f"{name}.{body}": {key: value for key, value in entry.items() if key != "pose"}
@@ -117,16 +115,15 @@ def _joined(
         "joints": [*flat.get("joints", ()), *joints],
         "drivers": [*flat.get("drivers", ()), *drivers],
         "springs": [*flat.get("springs", ()), *springs],
-        "modes": {**flat.get("modes", {}), **modes},
+        "modes": {**modes, **flat.get("modes", {})},  # the larger one has the last word
     }
 
 
-def _moved_pair(moved: dict[str, Any], name: str, ports: Mapping[str, Any]) -> dict[str, Any]:
+def _moved_pair(moved: dict[str, Any], name: str, ports: Mapping[str, PortPlace]) -> dict[str, Any]:
     """Return a gear, rack or cam of a part between links of the whole."""
     for end in ("a", "b", "carrier"):
         link = moved.get(end, 0)
-        host = ports.get(link, link if link in FRAME_NAMES else f"{name}.{link}")
-        moved[end], pose = (host, (0, 0, 0)) if isinstance(host, str | int) else host
+        moved[end], pose = _host(link, name, ports)
         if pose[2]:
             raise ModelError(
                 f"part {name!r}: port {link!r} of {moved['id']!r} must not be turned on its link,"
@@ -135,21 +132,23 @@ def _moved_pair(moved: dict[str, Any], name: str, ports: Mapping[str, Any]) -> d
     return moved
 
 
-def _moved(joint: Mapping[str, Any], name: str, ports: Mapping[str, Any]) -> dict[str, Any]:
+def _host(link: Any, name: str, ports: Mapping[str, PortPlace]) -> PortPlace:  # noqa: ANN401
+    """Return the link of the whole that a link of a part is, or is on."""
+    rest = (0.0, 0.0, 0.0)
+    return ports.get(str(link), (link if link in FRAME_NAMES else f"{name}.{link}", rest))
+
+
+def _moved(joint: Mapping[str, Any], name: str, ports: Mapping[str, PortPlace]) -> dict[str, Any]:
     """Return a joint of a part between links of the whole."""
     moved = dict(joint) | {"id": f"{name}.{joint['id']}"}
     if joint.get("type") in PAIR_TYPES and joint["type"] not in ON_CURVES:
         return _moved_pair(moved, name, ports)
     if "partner" in joint:
-        host = ports.get(joint["partner"], f"{name}.{joint['partner']}")
-        moved["partner"] = host if isinstance(host, str | int) else host[0]
+        moved["partner"] = _host(joint["partner"], name, ports)[0]
     for end in ("a", "b"):
-        link = joint[end]
-        if link not in ports:
-            moved[end] = link if link in FRAME_NAMES else f"{name}.{link}"
+        moved[end], pose = _host(joint[end], name, ports)
+        if not any(pose):
             continue
-        host = ports[link]
-        moved[end], pose = (host, (0.0, 0.0, 0.0)) if isinstance(host, str | int) else host
         x, y = joint.get(f"p{end}", (0.0, 0.0))
         c, s = np.cos(pose[2]), np.sin(pose[2])
         moved[f"p{end}"] = (pose[0] + c * x - s * y, pose[1] + s * x + c * y)

@@ -15,6 +15,7 @@ from typing import Any, Final
 from poinsot.errors import ModelError
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.curve_pair import CURVE, TANGENT
+from poinsot.model.planar.frame_names import check_new_link
 
 PROFILES: Final = "profiles"
 KEYS: Final = (
@@ -39,6 +40,7 @@ def with_contact_links(block: dict[str, Any]) -> dict[str, Any]:
             continue
         name = str(entry.get("id"))
         _check(entry, f"profiles {name!r}")
+        check_new_link(f"profiles {name!r}", f"{name} contact", block)
         bodies[f"{name} contact"] = {}
         for end, shown, axis in (("a", name, f"{name} along a"), ("b", f"{name} on b",
                                                                    f"{name} along b")):  # fmt: skip

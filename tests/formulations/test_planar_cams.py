@@ -250,6 +250,23 @@ def test_cams_in_files_pictures_and_larger_mechanisms(tmp_path):
     machine.turn(10.0, positions=60).plot(tmp_path / "turn.png")
 
 
+def test_points_of_followers_are_where_ports_are():
+    """Check a cam as a part whose follower, a lever of the whole, has its port off the origin."""
+    plain = cam("roller", **LEVER)
+    bodies = plain.description["bodies"]
+    on_cam, on_lever, pair = plain.description["joints"]
+    inner = {
+        "bodies": {"cam": bodies["cam"]}, "ports": ["tip"], "drivers": ["O"],
+        "joints": [on_cam, {**pair, "b": "tip", "point": (-0.04, 0.01)}],
+    }  # fmt: skip
+    whole = ps.planar(
+        {"f": bodies["f"]}, [on_lever], [], gravity=(0, -9.81),
+        parts={"c": {"mechanism": inner, "ports": {"tip": ("f", (-0.05, 0.02, 0.0))}}},
+    )  # fmt: skip
+    q = np.linspace(0.0, TURN, 9)[:, None]
+    assert np.allclose(whole.positions(q)["f"], plain.positions(q)["f"], atol=1e-12)
+
+
 def test_mistakes_are_named():
     """Check laws that do not close, followers that do not reach, and entries that cannot be."""
 

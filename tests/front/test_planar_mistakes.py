@@ -136,7 +136,51 @@ def pair(**entry):
 
 
 ENDS = {"id": "s", "a": "crank", "b": "rocker"}
-MISTAKES_IN_PARTS = {
+SHAPER = {
+    "points": {"O": (0, 0.3), "P": (0.08, 0.36), "A": (0, 0), "B": (0.16, 0.72), "C": (-0.1, 0.8)},
+    "links": {"ground": "OA", "crank": "OP", "block": "P", "arm": "AB", "link": "BC", "ram": "C"},
+    "slides": {"slot": ("arm", "block", "P", "AB"), "guide": ("ground", "ram", "C", 0.0)},
+    "drivers": ["O"],
+}
+ROWS = [("crank", "A", "B", 0.1), ("rod", "B", "C", 0.4), ("rocker", "D", "C", 0.3)]
+
+
+def drawn(**changes):
+    """Return a sketched shaper; entries of points, links and slides are changed by name."""
+    merged = {k: {**v, **changes.pop(k, {})} for k, v in SHAPER.items() if isinstance(v, dict)}
+    return ps.sketch(**{**SHAPER, **merged, **changes})
+
+
+def listed_lengths(*rows, drivers=("A",)):
+    return ps.from_lengths([*ROWS, *rows], ground={"A": (0, 0), "D": (0.35, 0)}, drivers=drivers)
+
+
+MISTAKES_IN_DRAWINGS = {
+    "three links": (
+        lambda: drawn(links={"bar": "OB"}),
+        "point 'O' joins several links to the ground, and its pins are 'O1' of 'crank', 'O2' of",
+    ),
+    "three rows": (lambda: listed_lengths(("x", "A", "C", 0.3)), "point 'A' joins.*'A2' of 'x'"),
+    "no length": (
+        lambda: drawn(points={"C": (0.16, 0.72)}),
+        "link 'link': its points 'B', 'C' are",
+    ),
+    "two grounds": (lambda: drawn(links={"frame": "AB"}), "'ground', 'frame'. are the same link"),
+    "guide": (lambda: drawn(slides={"slot": ("arm", "block", "P", "AA")}), "'A' are in one place"),
+    "direction": (
+        lambda: drawn(slides={"guide": ("ground", "ram", "C", np.nan)}),
+        "slide 'guide': direction must be finite",
+    ),
+    "lengths differ": (
+        lambda: listed_lengths(("rod", "B", "C", 0.5)),
+        "'rod': B to C is 0.4 m in one row and 0.5 m by others",
+    ),
+    "curves": (
+        lambda: drawn().turn(positions=9).plot(curves=[("link", "B")]),
+        "plot: curves must be points by link",
+    ),
+}
+MISTAKES_IN_PARTS = MISTAKES_IN_DRAWINGS | {
     "link there": (
         lambda: six_bar({**BODIES, "out.lever": {"m": 7.0}}),
         "part 'out' has a link 'out.lever', and there is one already",

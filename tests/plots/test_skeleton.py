@@ -5,7 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import poinsot as ps
-from poinsot.library import balancing_robot
+from poinsot.front.planar_system import coordinates_of, pictured_system
+from poinsot.library import balancing_robot, planar_linkage
 from poinsot.plots.all_poses import FEW, all_poses
 from poinsot.plots.inertia_boxes import CORNERS, FACES, box_axes
 from poinsot.plots.skeleton import skeleton
@@ -34,6 +35,22 @@ def test_slider_is_a_box_whose_joint_stays_behind():
     assert_allclose(figure.origins[:, 0], [(0, 0, 0.2), (0.7, 0, 0.2)])
     assert_allclose(figure.rods[1], [[(0.7, 0, 0.2), (0.7, 0, 1.2)]])
     assert_allclose(figure.boxes[1] - figure.boxes[0], np.tile((0.7, 0, 0), (1, 8, 1)), atol=1e-15)
+
+
+def test_blocks_in_slots_are_drawn_along_them():
+    """Check edges of a block whose frame is askew to its slot, which closes a loop."""
+    turn = planar_linkage("crank and slotted lever").turn(positions=12)
+    linkage = turn.mechanism.linkage
+    system, places = pictured_system(linkage), turn.positions
+    q = coordinates_of(linkage, system, places, turn.velocities)[0]
+    figure = skeleton(system, q)
+    k = [system.bodies[i].name for i in figure.box_bodies].index("block")
+    edges = figure.boxes[:, k, 4] - figure.boxes[:, k, 0]
+    slot = places["arm"][:, 2] + linkage.by_name["slot"].ua
+    assert linkage.by_name["slot"].beta % (np.pi / 2) > 0.1
+    along = np.stack([np.cos(slot), np.sin(slot)], axis=-1)
+    parallel = np.abs(np.sum(edges[:, :2] * along, axis=-1))
+    assert_allclose(parallel, np.linalg.norm(edges, axis=-1), rtol=1e-12)
 
 
 def test_free_body_is_the_box_of_its_inertia():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.errors import ModelError
 from poinsot.front.motion_tables import TableColumn, write_table
 from poinsot.front.planar_figure import plot_turn
 from poinsot.front.planar_system import coordinates_of, pictured_system
@@ -87,6 +88,8 @@ class CrankTurn(TurnStates):
             path: File to write: .png, .svg or .pdf.  None: show it.
             curves: Points whose paths to draw, by their links, as ``curve`` takes them.
         """
+        if not isinstance(curves or {}, Mapping):
+            raise ModelError(f'plot: curves must be points by link, {{"rod": "B"}}, got {curves!r}')
         return plot_turn(self, path, curves or {})
 
     def animate(self, path: str | Path | None = None, **look: Unpack[Film]) -> Animation:

@@ -114,6 +114,7 @@ def _checked_file(path: str | Path) -> Path:
     if file.suffix.lower() not in ENDINGS:
         endings = ", ".join(ENDINGS)
         raise ModelError(f"save_table: the file must end in {endings}, got {file.name!r}")
+    file.parent.mkdir(parents=True, exist_ok=True)  # as pictures do
     return file
 
 

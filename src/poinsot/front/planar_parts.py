@@ -74,6 +74,11 @@ class PlanarParts(PlanarQuantities):
             drivers: Names of the joints, as many as there are degrees of freedom.
             q: Coordinates of the drivers so far, shape (nq,); by default those of the drawing.
         """
+        if q is None and self.linkage.drawn is None:
+            raise ModelError(
+                "with_drivers: the mechanism is not drawn; give q, the coordinates of"
+                f" {list(self.linkage.drivers)} at which it is assembled"
+            )
         state = self.drawn if q is None else q
         state = finite_vector(state, len(self.linkage.drivers), "with_drivers: q, one state,")
         poses = self.positions(state)

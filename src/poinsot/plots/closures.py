@@ -4,11 +4,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from poinsot.model import WORLD, AbstractClosure, Distance, FramePair, Loop, Mechanism
+from poinsot.model import (
+    WORLD,
+    AbstractClosure,
+    Distance,
+    FramePair,
+    Loop,
+    Mechanism,
+    Prismatic,
+)
 from poinsot.model.constraints import Frame
 from poinsot.spatial import Array
 
-__all__ = ["closure_points", "held_points", "point_of"]
+__all__ = ["closure_points", "held_points", "point_of", "slide_directions"]
 
 
 def held_points(mechanism: Mechanism) -> dict[int, list[Array]]:
@@ -19,6 +27,22 @@ def held_points(mechanism: Mechanism) -> dict[int, list[Array]]:
             if body != WORLD:
                 points.setdefault(mechanism.index(body), []).append(np.array(pose.xyz))
     return points
+
+
+def slide_directions(mechanism: Mechanism) -> dict[int, Array]:
+    """Return the directions of guides in the axes of the bodies that they guide."""
+    directions: dict[int, Array] = {}
+    for loop in mechanism.loops:
+        if not isinstance(loop.joint, Prismatic):
+            continue
+        for name, pose in loop.pair:
+            if name != WORLD:
+                direction = np.array(pose.matrix) @ np.array(loop.joint.axis)
+                directions.setdefault(mechanism.index(name), direction)
+    for i, body in enumerate(mechanism.bodies):
+        if isinstance(body.joint, Prismatic):
+            directions[i] = np.array(body.joint.axis)
+    return directions
 
 
 def closure_points(mechanism: Mechanism, origins: Array, rotations: Array) -> dict[str, Array]:

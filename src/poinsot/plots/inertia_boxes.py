@@ -18,8 +18,11 @@ FACES = np.array(
 _THIN = 0.02
 """No side is drawn thinner than this fraction of the longest."""
 
+_ALIGNED = 1e-12
+"""Directions this near to a body axis are along it but for rounding."""
 
-def box_axes(body: Body, default: float) -> Array:
+
+def box_axes(body: Body, default: float, along: Array | None = None) -> Array:
     """Return the half sides of the solid box that has the body's mass and inertia.
 
     A box of sides a, b, c has Ixx = m (b² + c²) / 12, and so a² = 6 (Iyy + Izz - Ixx) / m.
@@ -27,6 +30,7 @@ def box_axes(body: Body, default: float) -> Array:
     Args:
         body: The body.
         default: Side [m] of the cube that stands for a body without mass or inertia.
+        along: Unit vector in body axes that an edge of this cube follows: its guide's direction.
 
     Returns:
         Three orthogonal vectors in body axes, the columns of an array of shape (3, 3) [m].
@@ -40,8 +44,19 @@ def box_axes(body: Body, default: float) -> Array:
         # Already principal: keep the body's own axes, in their order.
         moments, axes = np.array(body.inertia[:3]), np.eye(3)
     if body.mass <= 0.0 or not moments.any():
-        return np.eye(3) * default / 2.0
+        return _turned_to(along) * default / 2.0
     squares = 6.0 * (moments.sum() - 2.0 * moments) / body.mass
     sides = np.sqrt(np.maximum(squares, 0.0))
     half: Array = axes * np.maximum(sides, _THIN * sides.max()) / 2.0
     return half
+
+
+def _turned_to(along: Array | None) -> Array:
+    """Return axes of which one is a direction, turned about the axis most perpendicular to it."""
+    axes = np.eye(3)
+    if along is None or np.max(np.abs(along)) > 1.0 - _ALIGNED:
+        return axes
+    fixed = axes[:, 2 - int(np.argmin(np.abs(along[::-1])))]
+    fixed = fixed - (fixed @ along) * along
+    fixed /= np.linalg.norm(fixed)
+    return np.stack([along, np.cross(fixed, along), fixed], axis=-1)

@@ -13,7 +13,7 @@ import numpy as np
 
 from poinsot.model import Body, Mechanism
 from poinsot.plots.all_poses import all_poses
-from poinsot.plots.closures import closure_points, held_points
+from poinsot.plots.closures import closure_points, held_points, slide_directions
 from poinsot.plots.inertia_boxes import CORNERS, box_axes
 from poinsot.plots.outline import Line, outline
 from poinsot.plots.run_like import SystemLike
@@ -114,7 +114,8 @@ def skeleton(system: SystemLike, q: Array) -> Skeleton:
     ]
     boxed = [i for i in range(n_bodies) if _is_box(bodies[i], mechanism.children[i], rods[i])]
     box_bodies = np.array(boxed, dtype=int)
-    half = {i: box_axes(bodies[i], length * _DEFAULT_BOX) for i in boxed}
+    guided = slide_directions(mechanism)
+    half = {i: box_axes(bodies[i], length * _DEFAULT_BOX, guided.get(i)) for i in boxed}
     local = np.array([com[i] + CORNERS @ half[i].T for i in boxed])
 
     drawn = [(i, line) for i, lines in enumerate(rods) for line in lines]

@@ -26,6 +26,7 @@ from poinsot.model import (
 )
 from poinsot.model.model_warnings import warn
 from poinsot.plots.all_poses import all_poses
+from poinsot.plots.closures import slide_directions
 from poinsot.plots.inertia_boxes import box_axes
 from poinsot.plots.run_like import SystemLike
 from poinsot.plots.skeleton import Skeleton, skeleton
@@ -93,6 +94,7 @@ class _Maker:
         self._system, self._q, self._figure, self._radius = system, q, figure, radius
         self._poses = all_poses(system, q[:1])[0]
         self._toothed = toothed_solids(system, q, radius)
+        self._guided = slide_directions(system.mechanism)
         boxes = set(figure.box_bodies.tolist()) - set(self._toothed)
         self._boxed = {i for i in boxes if not _is_between(system.bodies[i])}
         has_mesh = any(map(_has_mesh, system.bodies))
@@ -230,7 +232,7 @@ class _Maker:
             start, end = ((point - pose[:3, 3]) @ pose[:3, :3] for point in rod)
             yield from _bar(start, end, self._radius)
         if i in self._boxed:
-            half = box_axes(body, 5.0 * self._radius)
+            half = box_axes(body, 5.0 * self._radius, self._guided.get(i))
             lengths = np.linalg.norm(half, axis=0)
             axes, com = half / lengths, np.array(body.com, dtype=float)
             wheel = _wheel_axis(lengths) if "rad/s" in body.joint.v_units else None

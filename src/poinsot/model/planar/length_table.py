@@ -20,6 +20,7 @@ from poinsot.model.checks import finite_number, finite_vector
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.joint import PlanarVector
+from poinsot.model.planar.sketch import check_drivers
 from poinsot.spatial import Array
 
 COLUMNS: Final = ("link", "from", "to", "length")
@@ -56,6 +57,10 @@ def read_lengths(table: Sequence[Sequence[Any]] | str | os.PathLike[str]) -> lis
             )
         rows.append((link, first, last, length))
     return rows
+
+
+FITS: Final = 1e-3
+"""Relative error of a length beyond those that place a point: tables are rounded."""
 
 
 def length_block(
@@ -96,6 +101,7 @@ def length_block(
             name = point if len(joined) == 2 else f"{point}{k}"
             pa, pb = joined[0][1].tolist(), place.tolist()
             joints.append({"id": name, "a": joined[0][0], "pa": pa, "b": link, "pb": pb})
+    check_drivers(drivers, points, joints)
     joints += blocks.values()
     return {"bodies": bodies, "joints": joints, "drivers": list(drivers),
             "gravity": list(gravity), "modes": dict(modes)}  # fmt: skip
@@ -129,6 +135,13 @@ def _corners(link: str, rows: Sequence[LengthRow], sides: Mapping[str, int]) -> 
         u = (B - A) / d
         height = side * float(np.sqrt(a * a - along * along))
         corners[point] = A + along * u + height * np.array([-u[1], u[0]])
+    for name, first, second, length in rows:
+        distance = float(np.hypot(*(corners[second] - corners[first]))) if name == link else length
+        if abs(distance - length) > FITS * length:
+            raise ModelError(
+                f"lengths: {link!r}: {first} to {second} is {length:g} m in one row and"
+                f" {distance:.6g} m by others; mend one, or take a row away"
+            )
     return corners
 
 

@@ -129,6 +129,9 @@ def _moved_pair(moved: dict[str, Any], name: str, ports: Mapping[str, PortPlace]
                 f"part {name!r}: port {link!r} of {moved['id']!r} must not be turned on its link,"
                 f" got {pose[2]:g} rad; turn the link"
             )
+        if end == "b" and "point" in moved:  # of a cam's follower, in the frame of the port
+            x, y = moved["point"]
+            moved["point"] = (pose[0] + x, pose[1] + y)
     return moved
 
 

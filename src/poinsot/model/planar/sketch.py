@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -42,7 +42,15 @@ def sketched_block(
             if corner not in places:
                 hint = suggestion(corner, places)
                 raise ModelError(f"link {link!r}: there is no point {corner!r}; {hint}")
+        if len(corners) > 1 and not np.any(np.ptp([places[c] for c in corners], axis=0)):
+            raise ModelError(
+                f"link {link!r}: its points {', '.join(map(repr, corners))} are in one place; move"
+                " one, or make them one point"
+            )
     named = {FRAME if link in FRAME_NAMES else link: tuple(c) for link, c in links.items()}
+    if len(named) < len(links):
+        ground = [link for link in links if link in FRAME_NAMES]
+        raise ModelError(f"sketch: {ground} are the same link, the ground; name its points once")
     if FRAME not in named:
         raise ModelError("sketch: no link is the ground; name its points: 'ground': 'AD'")
     poses = {link: _pose([places[c] for c in corners]) for link, corners in named.items()}
@@ -63,6 +71,7 @@ def sketched_block(
         for k, link in enumerate(pinned, start=1):
             name = point if len(pinned) == 1 else f"{point}{k}"
             joints.append(_pin(name, joined[0], link, place, poses))
+    check_drivers(drivers, places, joints)
     for name, slide in slides.items():
         if len(slide) != 4:
             raise ModelError(
@@ -77,6 +86,25 @@ def sketched_block(
             )
         joints.append(_slide(name, ends, places[through], _angle(name, along, places), poses))
     return {"bodies": bodies, "joints": joints, "drivers": drivers, "gravity": gravity}
+
+
+def check_drivers(
+    drivers: object, points: Collection[str], joints: Sequence[Mapping[str, Any]]
+) -> None:
+    """Tell the pins of a point of three or more links, where the point is named as a driver."""
+    by_name = {joint["id"]: joint for joint in joints}
+    for driver in drivers if isinstance(drivers, list | tuple) else ():
+        if not isinstance(driver, str) or driver not in points or driver in by_name:
+            continue
+        numbered = [f"{driver}{k}" for k in range(1, len(joints) + 1)]
+        pins = [by_name[name] for name in numbered if name in by_name]
+        if pins:
+            listed = ", ".join(f"{j['id']!r} of {j['b']!r}" for j in pins)
+            carrier = "the ground" if pins[0]["a"] == FRAME else repr(pins[0]["a"])
+            raise ModelError(
+                f"drivers: point {driver!r} joins several links to {carrier}, and its pins are"
+                f" {listed}; name one of them"
+            )
 
 
 def _check_names(**given: Mapping[str, Any]) -> None:
@@ -166,11 +194,13 @@ def _known(slide: str, link: str, poses: Mapping[str, Array]) -> str:
 
 def _angle(slide: str, along: float | Sequence[str], places: Mapping[str, Array]) -> float:
     """Return the direction of a guide: an angle, or from one point to another."""
-    if isinstance(along, float | int):
-        return float(along)
+    if not isinstance(along, Sequence):
+        return finite_number(along, f"slide {slide!r}: direction")
     if len(along) != 2 or not all(point in places for point in along):
         raise ModelError(
             f"slide {slide!r}: the guide must be an angle [rad] or two points, got {along!r}"
         )
     x, y = places[along[1]] - places[along[0]]
+    if x == 0.0 and y == 0.0:
+        raise ModelError(f"slide {slide!r}: {along[0]!r} and {along[1]!r} are in one place")
     return float(np.arctan2(y, x))

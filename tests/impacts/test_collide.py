@@ -204,6 +204,9 @@ def test_redundant_points_and_contradictions_are_told():
         ({"second": "bok"}, "'world-bok': system 'box' has no body 'bok'; did you mean 'box'?"),
         ({"first": "leg"}, "a base alone has no body 'leg'"),
         ({"friction": -0.1}, "its friction must be a number of at least 0, got -0.1"),
+        ({"second": BOX}, "impact point: its second body must be a name, .*, got System"),
+        ({"normal": [(0, 0, 1), (0, np.nan, 1)]}, r"three finite numbers, got \[0.0, nan, 1.0\] "),
+        ({"normal": [(0, 0, 1), (0, 0, 0)]}, r"its normal is zero \(state 1\); give the direction"),
         ({"normal": (0, 0, -1)}, "opens before the impact, .* law='unilateral'"),
     ],
 )
@@ -226,12 +229,22 @@ def test_other_mistakes_are_named():
     )
     with pytest.raises(ps.ModelError, match="'world-box': with friction it would have to pull"):
         ps.collide(table, box, [*points, rough])
-    with pytest.raises(ps.ModelError, match="give at least one"):
+    with pytest.raises(ps.ModelError, match="give a list of at least one"):
         ps.collide(table, box, [])
     with pytest.raises(ps.ModelError, match=r"ps\.MovingSystem\(system, q, v\)"):
         ps.collide(table, BOX, points)
     with pytest.raises(ps.ModelError, match="q of a moving system must be finite"):
         ps.MovingSystem(BOX, BOX.neutral() * np.nan, np.zeros(6))
+    with pytest.raises(ps.ModelError, match=r"v of .* finite, got \[nan, 0.0.*\] \(state 1\)"):
+        ps.MovingSystem(BOX, BOX.neutral(), [[0.0] * 6, [np.nan, *[0.0] * 5]])
+    with pytest.raises(ps.ModelError, match=r"is a ps\.System with its state, .* got Body"):
+        ps.MovingSystem(BOX.bodies[0], BOX.neutral(), np.zeros(6))
+    with pytest.raises(ps.ModelError, match=r"at least one ps\.ImpactPoint, got a list with Body"):
+        ps.collide(table, box, [BOX.bodies[0]])
+    itself = ps.ImpactPoint("box", "box", point=(0, 0, 0), normal=(0, 0, 1), restitution=0)
+    for collide in (ps.collide, ps.collide_many):
+        with pytest.raises(ps.ModelError, match="'box-box': body 'box' cannot hit itself; name"):
+            collide(box, None, [itself])
     with pytest.raises(ps.ModelError, match=r"must be a ps\.BaseMotion"):
         ps.MovingSystem(base=ps.Pose((1, 0, 0)))
     with pytest.raises(ps.ShapeError, match=r"v of system 'box': expected shape \(6,\), got"):
@@ -248,3 +261,33 @@ def test_picture(tmp_path):
     assert (tmp_path / "impact.png").stat().st_size > 5_000
     with pytest.raises(ps.PoinsotError, match=r"known are \.png"):
         hit.draw(tmp_path / "impact.docx")
+
+
+def test_names_of_near_points_are_apart(tmp_path):
+    """Labels of points that nearly coincide overlap neither each other nor the frame."""
+    table, box, _ = landing([0.5] * 4)
+    points = [
+        ps.ImpactPoint("world", "box", point=(x, 0, 0), normal=(0, 0, 1), restitution=0, name=name)
+        for x, name in ((0.1, "heel"), (0.101, "ball of the foot"), (0.102, "toe"))
+    ]
+    scene = ps.collide(table, box, points, law="unilateral").draw(tmp_path / "near.png").axes[0]
+    boxes = [text.get_window_extent() for text in scene.texts]
+    assert len(boxes) == 3
+    for k, extent in enumerate(boxes):
+        assert not any(extent.overlaps(other) for other in boxes[:k])
+        assert scene.get_window_extent().contains(*extent.min)
+
+
+def test_text_has_no_rounding_errors_and_names_what_is_known():
+    """Work of resting bases is 0; where friction alone is not determined no point is named."""
+    table, box, points = landing([0.5] * 4)
+    assert "of the bases 0 J" in str(ps.collide(table, box, points))
+    feet = [
+        ps.ImpactPoint("world", "box", point=p.point, normal=p.normal, restitution=0.5,
+                       friction=np.float32(0.25), name=p.name)
+        for p in points[:3]
+    ]  # fmt: skip
+    hit = ps.collide(table, box, feet, law="unilateral")
+    assert hit.undetermined == ()
+    assert not hit.unique
+    assert "friction is not determined: others may obey the law too" in str(hit)

@@ -218,7 +218,9 @@ def test_wrong_impacts_are_refused():
     hit, v = ps.Contact(touch, 0.5), [1.0, 0.0]
     with pytest.raises(ps.ArrayTypeError, match=r"contacts=\[contact\]"):
         ps.impact(system, [0.0, 0.2], v, hit)
-    with pytest.raises(ps.ArrayTypeError, match="must be Contact, got Distance"):
+    with pytest.raises(
+        ps.ArrayTypeError, match=r"must be a list of Contact, got distance .*; write ps\.Contact\("
+    ):
         ps.impact(system, [0.0, 0.2], v, [touch])
     with pytest.raises(ps.ModelError, match=r"'0-1' overlaps, its gap is -0\.1"):
         ps.impact(system, [0.0, 0.1], v, [hit])

@@ -9,7 +9,12 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.front.collision import Collision
 from poinsot.front.moving_system import MovingSystem
-from poinsot.front.touching_systems import TouchingSystems, check_points, touching_systems
+from poinsot.front.touching_systems import (
+    TouchingSystems,
+    check_apart,
+    check_points,
+    touching_systems,
+)
 from poinsot.impacts.collision_law import LAWS, ORDERS
 from poinsot.impacts.impact_law import Jump, impulse_matrix, pushed
 from poinsot.impacts.impact_point import ImpactPoint
@@ -62,6 +67,8 @@ def collide(
     both = [first] if second is None else [first, second]
     for party in both:
         check_party(party, "collide")
+    if second is None:
+        check_apart(listed, "collide")
     if any(party.is_many for party in both) or any(point.is_many for point in listed):
         raise ModelError("collide: it takes one state, and got many; ps.collide_many takes them")
     touching = touching_systems(first, second, listed)

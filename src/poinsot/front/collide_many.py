@@ -11,7 +11,7 @@ from poinsot.front.collide import check_law, check_party
 from poinsot.front.collisions import Collisions
 from poinsot.front.many_states import ManyStates, number_of_states
 from poinsot.front.moving_system import MovingSystem
-from poinsot.front.touching_systems import check_points
+from poinsot.front.touching_systems import check_apart, check_points
 from poinsot.front.traced_impact import jump_kernel, rows_kernel
 from poinsot.impacts.agreeing_laws import check_laws
 from poinsot.impacts.impact_point import ImpactPoint
@@ -63,6 +63,8 @@ def collide_many(
     both = (first,) if second is None else (first, second)
     for party in both:
         check_party(party, "collide_many")
+    if second is None:
+        check_apart(listed, "collide_many")
     laws = tuple(point.law or law for point in listed)
     own = [point.tangential_restitution for point in listed]
     names = tuple(point.name for point in listed)

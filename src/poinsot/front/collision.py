@@ -40,7 +40,8 @@ class Collision:
         rates_before: How fast the points open before it [m/s], shape (s,); negative: they close.
         rates: How fast they open after it [m/s], shape (s,).
         impulses: At the points [N s], + on the second body, - on the first, shape (s,).
-        unique: Whether no other impulses do the same; if not, they are those of least norm.
+        unique: Whether no other impulses do the same; if not, they are those of least norm,
+            or with friction some that obey the law.
         changes: Of the velocities of the two systems, shapes (n₁,) and (n₂,) (3.29).
         v: Velocities after it, shapes (n₁,) and (n₂,) (3.31).
         places: The points in coordinates of the two bodies [m], shapes (s, 3).
@@ -163,13 +164,21 @@ class Collision:
             cells = [f"{x:{len(head)}.6g}" for x, head in zip(numbers, columns, strict=True)]
             lines.append("  ".join([f"{name:{width}}", *cells]))
         if not self.unique:
-            listed = ", ".join(map(repr, self.undetermined))
-            lines.append(
-                f"rank {self.rank} of {len(self.names)}: impulses of {listed} are not determined, "
-                "only sums of them (determined_sums)"
-            )
-        works = f"{self.contact_work:.6g} J, of the bases {self.base_work:.6g} J"
+            lines.append(self._undetermined_text())
+        exchanged = float(np.abs(self.works).sum())
+        base_work = self.base_work if abs(self.base_work) > ROUNDING * exchanged else 0.0
+        works = f"{self.contact_work:.6g} J, of the bases {base_work:.6g} J"
         lines.append(f"work of the contacts {works}")
         if self.contact_work > ROUNDING * float(np.abs(self.works).max()):
             lines.append(f"the law creates {self.contact_work:.3g} J: law='stronge' does not")
         return "\n".join(lines)
+
+    def _undetermined_text(self) -> str:
+        """Return what is not determined, in words."""
+        if not self.undetermined:  # friction alone has several answers
+            return "friction is not determined: others may obey the law too"
+        listed = ", ".join(map(repr, self.undetermined))
+        return (
+            f"rank {self.rank} of {len(self.names)}: impulses of {listed} are not determined, "
+            "only sums of them (determined_sums)"
+        )

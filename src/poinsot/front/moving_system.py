@@ -50,11 +50,21 @@ class MovingSystem:
         base: BaseMotion | None = None,
     ) -> None:
         """Check and store it."""
+        if system is not None and not isinstance(system, System):
+            raise ModelError(
+                f"a moving system is a ps.System with its state, or None for a base alone, got "
+                f"{type(system).__name__}"
+            )
         sizes = (0, 0) if system is None else (system.nq, system.nv)
         for key, value, n in zip("qv", (q, v), sizes, strict=True):
             numbers = checked_real(key, value)
-            if numbers.ndim == 1 and not np.isfinite(numbers).all():
-                raise ModelError(f"{key} of a moving system must be finite, got {value!r}")
+            if numbers.ndim in (1, 2) and not np.isfinite(numbers).all():
+                k = int(np.argmin(np.isfinite(np.atleast_2d(numbers)).all(axis=1)))
+                state = f" (state {k})" if numbers.ndim == 2 else ""
+                row = np.atleast_2d(numbers)[k].tolist()
+                raise ModelError(
+                    f"{key} of a moving system must be finite, got {row!r:.200}{state}"
+                )
             if numbers.ndim not in (1, 2) or numbers.shape[-1] != n:
                 owner = "a base alone" if system is None else f"system {system.name!r}"
                 raise ShapeError(

@@ -16,7 +16,7 @@ from poinsot.impacts.impact_point import ImpactPoint
 from poinsot.impacts.tangents import tangents
 from poinsot.spatial import Array
 
-__all__ = ["TouchingSystems", "check_points", "touching_systems"]
+__all__ = ["TouchingSystems", "check_apart", "check_points", "touching_systems"]
 
 
 @final
@@ -112,7 +112,21 @@ def check_points(points: object, where: str) -> tuple[ImpactPoint, ...]:
         known = tuple(point for point in listed if isinstance(point, ImpactPoint))
         if len(known) == len(listed):
             return known
-    raise ModelError(f"{where}: points: give at least one ps.ImpactPoint, got {points!r:.200}")
+        other = next(point for point in listed if not isinstance(point, ImpactPoint))
+        given = f"a list with {type(other).__name__}"
+    else:
+        given = f"{points!r:.80}"
+    raise ModelError(f"{where}: points: give a list of at least one ps.ImpactPoint, got {given}")
+
+
+def check_apart(points: Sequence[ImpactPoint], where: str) -> None:
+    """Reject points in which a body of a system alone hits itself."""
+    for point in points:
+        if point.first == point.second:
+            raise ModelError(
+                f"{where}: impact point {point.name!r}: body {point.first!r} cannot hit itself; "
+                "name two bodies of the system, or give the second system in place of None"
+            )
 
 
 def _opening(

@@ -119,7 +119,10 @@ def checked_contacts(contacts: object, where: str) -> tuple[Contact, ...]:
         raise ArrayTypeError(f"{where}: contacts must be a list of Contact, got {contacts!r:.80}")
     for contact in contacts:
         if not isinstance(contact, Contact):
-            raise ArrayTypeError(f"{where}: contacts must be Contact, got {type(contact).__name__}")
+            given = f"got {type(contact).__name__}"
+            if isinstance(contact, AbstractConstraint):
+                given = f"got {contact.label}; write ps.Contact(constraint, restitution=...)"
+            raise ArrayTypeError(f"{where}: contacts must be a list of Contact, {given}")
     return tuple(contacts)
 
 

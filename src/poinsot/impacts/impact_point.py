@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 from typing import final
 
 import numpy as np
@@ -55,6 +56,12 @@ class ImpactPoint:
         law: str | None = None, name: str | None = None,
     ) -> None:  # fmt: skip
         """Check and store it."""
+        for which, body in (("first", first), ("second", second)):
+            if not isinstance(body, str):
+                raise ModelError(
+                    f"impact point: its {which} body must be a name, 'world' for the base, got "
+                    f"{type(body).__name__}"
+                )
         where = f"impact point {name or f'{first}-{second}'!r}"
         vectors = {}
         for key, value in (("point", point), ("normal", normal)):
@@ -63,26 +70,30 @@ class ImpactPoint:
             except (TypeError, ValueError):
                 vectors[key] = np.zeros(0)
             size = vectors[key].shape[-1:], vectors[key].ndim in (1, 2)
-            if size != ((3,), True) or not np.isfinite(vectors[key]).all():
+            right = np.asarray(np.isfinite(vectors[key]).all(axis=-1))
+            if size != ((3,), True) or not right.all():
+                given, state = _first_wrong(value, vectors[key], right)
                 raise ModelError(
-                    f"{where}: its {key} must be three finite numbers, got {value!r:.200}"
+                    f"{where}: its {key} must be three finite numbers, got {given!r:.200}{state}"
                 )
         lengths = np.sqrt((vectors["normal"] ** 2).sum(axis=-1, keepdims=True))
         if not (lengths > 0.0).all():
+            state = _first_wrong(normal, vectors["normal"], lengths[..., 0] > 0.0)[1]
             raise ModelError(
-                f"{where}: its normal is zero; give the direction from body {first!r} to {second!r}"
+                f"{where}: its normal is zero{state}; give the direction from body {first!r} to "
+                f"{second!r}"
             )
-        if not isinstance(restitution, (int, float)) or not 0.0 <= restitution <= 1.0:
+        if not isinstance(restitution, Real) or not 0.0 <= restitution <= 1.0:
             raise ModelError(
                 f"{where}: its restitution must be a number from 0 (they stay together) to 1 "
                 f"(nothing is lost), got {restitution!r}"
             )
-        if not isinstance(friction, (int, float)) or not 0.0 <= friction < np.inf:
+        if not isinstance(friction, Real) or not 0.0 <= friction < np.inf:
             raise ModelError(
                 f"{where}: its friction must be a number of at least 0, got {friction!r}"
             )
         reversed_slip = tangential_restitution
-        if not isinstance(reversed_slip, (int, float)) or not 0.0 <= reversed_slip <= 1.0:
+        if not isinstance(reversed_slip, Real) or not 0.0 <= reversed_slip <= 1.0:
             raise ModelError(
                 f"{where}: its tangential_restitution must be a number from 0 to 1, got "
                 f"{reversed_slip!r}"
@@ -113,3 +124,17 @@ class ImpactPoint:
             restitution=self.restitution, friction=self.friction,
             tangential_restitution=self.tangential_restitution, law=self.law, name=self.name,
         )  # fmt: skip
+
+
+def _first_wrong(value: object, rows: Array, right: Array) -> tuple[object, str]:
+    """Return the first wrong row of many states and its number in words, else all that was given.
+
+    Args:
+        value: What was given.
+        rows: As an array, shape (3,) or (k, 3).
+        right: Which rows are right.
+    """
+    if rows.ndim != 2 or right.all():
+        return value, ""
+    k = int(np.argmin(right))
+    return rows[k].tolist(), f" (state {k})"

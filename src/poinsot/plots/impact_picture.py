@@ -10,6 +10,7 @@ import numpy as np
 from poinsot.plots.camera import Camera, choose_view
 from poinsot.plots.figure import FIGURES, put_out
 from poinsot.plots.picture_file import checked_target
+from poinsot.plots.point_labels import label_points
 from poinsot.plots.style import GREY, INK, RC, SERIES, label_of
 from poinsot.spatial import Array
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = ["PicturedImpact", "plot_impact"]
 
+FLAT = 1e-3
+"""How far velocities and impulses may leave a plane, relative to the largest, and be flat."""
+BARS = 5
+"""Bars of work are no wider than if there were so many."""
 ARROW = 0.3
 """Length of the longest arrow, relative to the size of the picture."""
 
@@ -69,8 +74,8 @@ def plot_impact(path: str | Path | None, impact: PicturedImpact) -> "Figure":
         FigureCanvasAgg(figure)
         figure.suptitle(label_of(impact.title, 80), fontsize=13, fontweight="bold")
         scene, bars = figure.subplots(1, 2, width_ratios=(2.2, 1.0))
-        _draw_scene(scene, impact)
         _draw_works(bars, impact)
+        _draw_scene(scene, impact)
         put_out(figure, target)
     return figure
 
@@ -80,10 +85,14 @@ def _draw_scene(axes: "Axes", impact: PicturedImpact) -> None:
     lines = [rods.reshape(-1, 3) for rods in impact.rods]
     seen = camera.project(np.concatenate([impact.points, *lines]))
     size = max(float(np.ptp(seen, axis=0).max()), 1e-6)
-    for rods, colour in zip(impact.rods, (SERIES[0], SERIES[3]), strict=False):
+    sides = (("first system", SERIES[0], 5.0), ("second system", SERIES[3], 3.0))
+    for rods, (label, colour, width) in zip(impact.rods, sides, strict=False):
         for rod in rods:
-            axes.plot(*camera.project(rod).T, color=colour, linewidth=4.0, alpha=0.55,
+            axes.plot(*camera.project(rod).T, color=colour, linewidth=width, alpha=0.55,
                       solid_capstyle="round", zorder=1)  # fmt: skip
+        if all(map(len, impact.rods)):
+            axes.plot([], color=colour, linewidth=width, alpha=0.55, label=label)
+    axes.set_axisbelow(True)
     places = camera.project(impact.points)
     speed = float(np.abs([impact.before, impact.after]).max()) or 1.0
     force = float(np.abs(impact.impulses).max()) or 1.0
@@ -92,31 +101,41 @@ def _draw_scene(axes: "Axes", impact: PicturedImpact) -> None:
         (impact.after, speed, SERIES[2], "velocity after", 1.4),
         (impact.impulses, force, SERIES[1], "impulse on the second body", 2.4),
     )
+    shafts = [camera.project(rods) for rods in impact.rods]
     for vectors, scale, colour, label, width in arrows:
         ends = camera.project(vectors) * (ARROW * size / scale)
         axes.quiver(*places.T, *ends.T, color=colour, label=label, angles="xy", scale=1.0,
-                    scale_units="xy", width=0.0022 * width, zorder=3)  # fmt: skip
+                    scale_units="xy", width=0.0022 * width, zorder=5.0 - width)  # fmt: skip
         reached = places + ends
         axes.plot(*reached.T, linestyle="none")  # so that the axes hold the arrows
+        shafts.append(np.stack([places, reached], axis=1))
     axes.plot(*places.T, "o", color=INK, markersize=4.0, zorder=4)
-    for name, place, impulse in zip(impact.names, places, impact.impulses, strict=True):
-        text = f"{label_of(name)}\n{np.linalg.norm(impulse):.3g} N s"
-        axes.annotate(text, place, xytext=(12, -32), textcoords="offset points", fontsize=8,
-                      bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 1.0},
-                      zorder=5)  # fmt: skip
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.12)
     axes.set_xlabel(f"{_axis_name(camera.right)} [m]")
     axes.set_ylabel(f"{_axis_name(camera.up)} [m]")
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=3)
+    labels = [
+        f"{label_of(name)}\n{np.linalg.norm(impulse):.3g} N s"
+        for name, impulse in zip(impact.names, impact.impulses, strict=True)
+    ]
+    label_points(axes, labels, places, np.concatenate(shafts))
 
 
 def _camera(impact: PicturedImpact) -> Camera:
+    """Return a view of all, face-on where what is to be seen lies in a plane."""
     lines = [rods.reshape(-1, 3) for rods in impact.rods]
-    shape = np.concatenate([impact.points, *lines])[None]
-    vectors = np.concatenate([impact.before, impact.impulses])
+    shape = np.concatenate([impact.points, *lines])
+    velocities = np.concatenate([impact.before, impact.after])
+    vectors = np.concatenate(
+        [rows / (float(np.abs(rows).max()) or 1.0) for rows in (velocities, impact.impulses)]
+    )
     moving = np.stack([np.zeros_like(vectors), vectors])
-    return choose_view(moving, shape, impact.gravity)
+    _, sizes, directions = np.linalg.svd(vectors, full_matrices=True)
+    across = np.ptp(impact.points @ directions[2]) / max(float(np.ptp(shape, axis=0).max()), 1e-6)
+    if (sizes > FLAT).sum() == 2 and across <= FLAT:
+        shape = impact.points  # however thick bodies are
+    return choose_view(moving, shape[None], impact.gravity)
 
 
 def _axis_name(direction: Array) -> str:
@@ -135,6 +154,8 @@ def _draw_works(axes: "Axes", impact: PicturedImpact) -> None:
     colours = [SERIES[1] if work > 0.0 else SERIES[0] for work in works]
     axes.set_axisbelow(True)
     axes.barh(range(len(works)), works, color=colours, height=0.6)
+    beside = max(0.0, 0.5 * (BARS - len(works)))
+    axes.set_ylim(-0.5 - beside, len(works) - 0.5 + beside)
     axes.set_yticks(range(len(works)), names)
     axes.axvline(0.0, color=INK, linewidth=0.8)
     axes.invert_yaxis()

@@ -177,7 +177,9 @@ class CollisionLaw:
             if self.law == "newton" and opened.size:
                 them = "it" if opened.size == 1 else "they"
                 raise HeldError(
-                    f"with friction {them} would have to pull; lower the friction", opened.tolist()
+                    f"with friction {them} would have to pull; lower the friction, or take "
+                    "law='unilateral'",
+                    opened.tolist(),
                 )
         done = pushed(self.M, self.J, rows, P.ravel())
         moving = rows[np.any(rows, axis=1)]

@@ -1,11 +1,13 @@
 """Impulses with Coulomb friction in several points at once: complementarity in second-order cones.
 
-Projections bring the impulses near, which tells what slips, sticks or opens; Newton's method for
-these equations then gives them to rounding, and every inequality is looked at.
+Projections bring the impulses near, or where they do not, impulses in polyhedral cones; which
+tells what slips, sticks or opens.  Newton's method for these equations then gives them to
+rounding, and every inequality is looked at.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -13,12 +15,15 @@ import numpy as np
 
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.impacts.impact_law import HeldError
+from poinsot.impacts.polyhedral_friction import polyhedral_impulses
 from poinsot.spatial import Array
 
 __all__ = ["FrictionalContacts", "frictional_impulses"]
 
-SWEEPS: Final = ((30, 1.0), (100, 0.5), (300, 0.2), (1000, 1.0), (1000, 0.3), (3000, 0.1))
+SWEEPS: Final = ((30, 1.0), (100, 0.5), (300, 0.2))
 """Sweeps of projections before each attempt of Newton's method, and their relaxation."""
+EDGES: Final = (8, 16, 32, 64, 128)
+"""Edges of the cones that are tried after them, until three have no impulses."""
 SLOW: Final = (1e-6, 1e-4, 1e-2)
 """Slip that may become none, relative to the velocities."""
 STEPS: Final = 30
@@ -68,7 +73,8 @@ def frictional_impulses(contacts: FrictionalContacts) -> tuple[Array, Array]:
         |P_t| <= μ P_n,      P_t = -μ P_n w_t / |w_t| where it slips
 
     Friction opposes the slip after the impact, in the exact cone.  Of several solutions one is
-    found; one exists wherever sliding with friction does not jam.
+    found.  One exists for any friction where nothing is asked of the velocities after (Poisson's
+    law, no restitution), or where impulses in different points do not depend on each other.
 
     Raises:
         HeldError: If none is found.
@@ -79,19 +85,40 @@ def frictional_impulses(contacts: FrictionalContacts) -> tuple[Array, Array]:
     >>> print(abs(impulses.round(12)), sticks)
     [[1.  0.1 0. ]] [False]
     """
-    s = len(contacts.u)
-    P = np.zeros((s, 3))
-    P[:, 0] = contacts.given
-    for sweeps, relaxation in SWEEPS:
-        P = _projected(contacts, P, sweeps, relaxation)
+    for P in _near(contacts):
         for opens, sticks in _guesses(contacts, P):
             solution = _newton(contacts, P, opens, sticks)
             if solution is not None and _holds(contacts, solution, opens, sticks):
                 return solution, sticks
+    asked = " and give what restitution asks" if contacts.after.any() else ""
+    less = " or the restitution, or take law='poisson'" if asked else ""
     raise HeldError(
-        "no impulses were found that push and obey the law of friction; lower the friction",
-        list(range(s)),
+        f"no impulses were found that push and obey the law of friction{asked}; lower the friction"
+        f"{less}",
+        list(range(len(contacts.u))),
     )
+
+
+def _near(contacts: FrictionalContacts) -> Iterator[Array]:
+    """Yield impulses that may be near a solution, shape (s, 3)."""
+    P = np.zeros(contacts.u.shape)
+    P[:, 0] = contacts.given
+    opening = contacts.velocities(P)
+    opening[:, 0] -= contacts.after
+    for sweeps, relaxation in SWEEPS:
+        P = _projected(contacts, P, sweeps, relaxation)
+        yield P
+    empty = 0
+    for edges in EDGES:
+        impulses = polyhedral_impulses(
+            contacts.K, opening, contacts.given, contacts.friction, edges
+        )
+        if impulses is not None:
+            yield impulses
+        else:
+            empty += 1
+            if empty == 3:
+                return
 
 
 def _projected(contacts: FrictionalContacts, P: Array, sweeps: int, relaxation: float) -> Array:

@@ -62,10 +62,10 @@ class Contact:
 
     constraint: AbstractConstraint
     restitution: float
-    resolution: float = RESOLUTION
     friction: float = 0.0
     law: str = "newton"
     order: str = "simultaneous"
+    resolution: float = RESOLUTION
 
     def __post_init__(self) -> None:
         if not isinstance(self.constraint, AbstractConstraint):

@@ -168,9 +168,14 @@ def _check_start(
 ) -> None:
     """Reject starts that cannot be assembled, and drivers that move no mass."""
     finite_array(q, "simulate: the start")
-    mechanism.positions(q, near=near)
-    M = mechanism.mass_matrix(q, near=near)
-    if rank(unit_rows(M)[0]) < len(q):  # coordinates may differ in unit
+    if near is None:  # without it calls are machine code at once
+        mechanism.positions(q)
+        M = mechanism.mass_matrix(q)
+    else:
+        mechanism.positions(q, near=near)
+        M = mechanism.mass_matrix(q, near=near)
+    # coordinates may differ in unit; a single one has a rank without decision
+    if (np.count_nonzero(M) if len(q) == 1 else rank(unit_rows(M)[0])) < len(q):
         raise without_inertia("simulate", mechanism.linkage)
 
 

@@ -15,11 +15,13 @@ joints: `system.inverse_dynamics_second_derivatives(q, v, a)`, set against Pinoc
 has no Python binding.
 
 Verdicts are to the fastest form of Pinocchio.  Times are the best of many short repeats in which
-all take turns; that is done three times, and the median counts.  Results are compared before
-anything is timed; error: the largest max|x - y| / max|y| of any matrix, y Pinocchio's.  Bytes: what
-a state's results take; stores: those bytes over the time of a batch of 4096, and beside it the rate
-at which this core fills as much memory with a constant.  First calls: tracing and compiling, in a
-new process without cache; then the first call for a batch.
+all take turns; that is done three times, and the median counts.  All of it is done in five
+processes, one after the other, and of each time the median counts again: now and then a call is a
+quarter slower in one process from beginning to end.  Results are compared before anything is timed;
+error: the largest max|x - y| / max|y| of any matrix, y Pinocchio's.  Bytes: what a state's results
+take; stores: those bytes over the time of a batch of 4096, and beside it the rate at which this
+core fills as much memory with a constant.  First calls: tracing and compiling, in a new process
+without cache; then the first call for a batch.
 """
 
 import argparse
@@ -39,6 +41,7 @@ from benchmarks.native.pinocchio_native import (
     generated,
 )
 from benchmarks.pinocchio_model import PinocchioModel
+from benchmarks.processes import PROCESSES, in_processes, median_row
 from benchmarks.report import Verdict, page, save, section, table, verdict_section
 from benchmarks.timing import Case, median_times, use_one_core
 
@@ -161,6 +164,13 @@ def measure_second(name: str, *, repeats: int) -> SecondRow:
     return SecondRow(name, one, many / LOOP, slowest, native, error)
 
 
+def measure_all(repeats: int) -> tuple[list[Row], list[SecondRow]]:
+    """Measure everything once, in this process."""
+    rows = [measure(name, method, repeats=repeats) for name in SYSTEMS for method in METHODS]
+    second = [measure_second(name, repeats=repeats) for name in SYSTEMS if name.endswith(" 7")]
+    return rows, second
+
+
 def native_loops(peer, which, states, expected, *, casadi):
     """Return the loops of machine code by who made it, and how far their results are from ours."""
     native, loops, errors = NativeTree(peer), {}, []
@@ -224,6 +234,21 @@ def time_section(rows: list[Row]) -> str:
             f"{best / row.small:.1f}, {best / row.large:.1f}", f"{row.error:.0e}",
         ])  # fmt: skip
     return section("Times of a state", table(heads, lines))
+
+
+def process_section(measured: list[list[Row]]) -> str:
+    """Return the table of single calls in each process."""
+    heads = ("system", "derivatives", "ours [µs]", "Pinocchio, Python [µs]", "ratios")
+    lines = [
+        [
+            same[0].system, label_of(same[0].method),
+            ", ".join(f"{row.single * 1e6:.2f}" for row in same),
+            ", ".join(f"{row.python * 1e6:.2f}" for row in same),
+            ", ".join(f"{row.python / row.single:.1f}" for row in same),
+        ]
+        for same in zip(*measured, strict=True)
+    ]  # fmt: skip
+    return section("Single calls in each process", table(heads, lines))
 
 
 def memory_section(rows: list[Row]) -> str:
@@ -314,11 +339,13 @@ def main() -> None:
     os.environ["POINSOT_CACHE"] = "0"
     core = use_one_core()
     repeats = 5 if options.quick else 30
-    rows = [measure(name, method, repeats=repeats) for name in SYSTEMS for method in METHODS]
-    second = [measure_second(name, repeats=repeats) for name in SYSTEMS if name.endswith(" 7")]
+    measured = in_processes(measure_all, repeats, count=1 if options.quick else PROCESSES)
+    rows = [median_row([*same]) for same in zip(*(first for first, _ in measured), strict=True)]
+    second = [median_row([*same]) for same in zip(*(last for _, last in measured), strict=True)]
     sections = [
         time_section(rows), second_section(second), verdict_section(verdicts(rows, second)),
-        memory_section(rows), every_time_section(rows),
+        process_section([first for first, _ in measured]), memory_section(rows),
+        every_time_section(rows),
     ]  # fmt: skip
     text = page(__doc__, sections, facts={"core": str(core)})
     print(text)

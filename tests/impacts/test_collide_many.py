@@ -83,6 +83,27 @@ def test_redundant_points_and_loops_are_left_to_single_states():
     assert_allclose(closed.v[1][1], 2 * closed.v[1][0], rtol=1e-9)
 
 
+@pytest.mark.parametrize("friction", [0.0, 0.3])
+def test_a_system_without_freedom_is_a_base(friction):
+    post = ps.System("post", [ps.Body("post", joint=ps.Fixed(), mass=1.0)])
+    lift = ps.BaseMotion(velocity=(0.2, 0, 0.1, 0, 0.3, 0))
+    arm = ps.MovingSystem(ARM, [0.2, -0.2], [[3.0, 1.0], [2.0, 1.0]])
+    hits = {
+        body: ps.collide_many(
+            ps.MovingSystem(system, base=lift), arm,
+            [ps.ImpactPoint(body, "lower", point=(-0.18, 0, -1.7), normal=(1, 0, 0),
+                            restitution=0.5, friction=friction)],
+            law="unilateral",
+        )
+        for system, body in ((post, "post"), (None, "world"))
+    }  # fmt: skip
+    hit = hits["post"]
+    assert_allclose(hit.rates, -0.5 * hit.rates_before, atol=1e-12)
+    assert_allclose(hit.v[1], hits["world"].v[1], atol=1e-12)
+    assert_allclose(hit.contact_work, hits["world"].contact_work, atol=1e-12)
+    assert (hit.impulses > 0.0).all()
+
+
 def mistaken(change):
     rng = np.random.default_rng(3)
     (first, second), where = arms(rng, 4), points(rng, 4)

@@ -10,6 +10,7 @@ import numpy as np
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.front.moving_system import MovingSystem
+from poinsot.front.system import System
 from poinsot.front.touching_systems import TouchingSystems, touching_systems
 from poinsot.front.traced_impact import STILL, TouchingBodies, base_numbers
 from poinsot.impacts.impact_law import Jump
@@ -57,11 +58,17 @@ class ManyStates:
         return sum(party.v.shape[-1] for party in self.both)
 
     @property
+    def movable(self) -> tuple[System | None, ...]:
+        """The systems; None for a base alone, and what has no freedom is part of its base."""
+        systems = (party.system for party in self.both)
+        return tuple(system if system is not None and system.nv else None for system in systems)
+
+    @property
     def bodies(self) -> TouchingBodies:
         """What touches, without numbers."""
         moves = tuple(bool((base_numbers(party) != STILL).any()) for party in self.both)
         return TouchingBodies(
-            tuple(party.system for party in self.both),
+            self.movable,
             tuple((point.first, point.second) for point in self.points),
             tuple(point.friction > 0.0 for point in self.points), moves,
         )  # fmt: skip
@@ -69,8 +76,7 @@ class ManyStates:
     @property
     def constraints(self) -> int:
         """How many rows of loops and constraints there are."""
-        systems = (party.system for party in self.both)
-        return sum(len(system.row_names) for system in systems if system is not None)
+        return sum(len(system.row_names) for system in self.movable if system is not None)
 
     def check_bodies(self) -> None:
         """Reject points on bodies that are not there."""
@@ -89,7 +95,8 @@ class ManyStates:
             further: Inputs behind the others.
         """
         moves = self.bodies.moves
-        given = [array for party in self.both if party.system for array in (party.q, party.v)]
+        moving_ones = zip(self.both, self.movable, strict=True)
+        given = [array for party, system in moving_ones if system for array in (party.q, party.v)]
         given += [array for point in self.points for array in (point.point, point.normal)]
         pairs = zip(self.both, moves, strict=True)
         given += [base_numbers(party) for party, moving in pairs if moving]

@@ -239,3 +239,44 @@ def test_barrier_of_an_event():
     fast = ps.Event("e", "v.ball", direction="down", barrier=True, reset=lambda t, q, v: v)
     with pytest.raises(ps.ModelError, match="velocities cannot be in the function of a barrier"):
         ps.simulate(ball, [1.0], [0.0], 1.0, events=[fast])
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.3])
+@pytest.mark.parametrize("surface", ["z*z", "z**3", "(x + 2*z - 1)**4", "k*(z - k)**2"])
+def test_gaps_without_a_slope_where_they_close_are_refused(surface, friction):
+    ball = ps.System(
+        "ball", [ps.Body("ball", joint=ps.Translation(), mass=1.0)], parameters={"k": 0.5}
+    )
+    floor = ps.PointOnSurface("floor", ("ball", (0, 0, 0)), surface)
+    ground = ps.Contact(floor, 0.5, friction=friction)
+    words = r"contact 'floor': its gap has no slope where it is zero.*z in place of"
+    with pytest.raises(ps.ModelError, match=words):
+        ps.impact(ball, [0, 0, 1e-6], [0, 0, -1.0], [ground])
+    with pytest.raises(ps.ModelError, match=words):
+        ps.simulate(ball, [0, 0, 1.0], [0, 0, -1.0], 1.0, contacts=[ground])
+
+
+def test_functions_of_joints_without_a_slope_are_refused():
+    slide = ps.System("slide", [ps.Body("slide", joint=ps.Prismatic("z"), mass=1.0)])
+    for stop in (
+        ps.FormulaConstraint("stop", "x**3", {"x": "slide"}),
+        ps.Holonomic("stop", lambda q, t: q[0] ** 2),
+    ):
+        with pytest.raises(ps.ModelError, match="'stop': its gap has no slope"):
+            ps.impact(slide, [0.0], [-1.0], [ps.Contact(stop, 0.5)])
+
+
+@pytest.mark.parametrize(
+    "surface",
+    [
+        "1e-9*z", "1e9*z", "z - x**2", "x**2 + y**2 + z**2 - 1", "z + sin(5*x)", "z**3 + z",
+        "sqrt(x**2 + z**2) - 3", "z**2 - x**2 - y**2", "exp(z) - 2", "z + 0.1*t",
+        "1 - x**2/9 - z**2/4",
+    ],
+)  # fmt: skip
+def test_gaps_with_a_slope_are_taken(surface):
+    """At rest at a place where the gap is open or closed there is no impact, and no refusal."""
+    ball = ps.System("ball", [ps.Body("ball", joint=ps.Translation(), mass=2.0)])
+    contact = ps.Contact(ps.PointOnSurface("it", ("ball", (0, 0, 0)), surface), 0.5)
+    place = [0.0, 0.0, 0.0] if surface.startswith("1 -") else [0.1, 0.2, 3.5]
+    assert ps.impact(ball, place, [0.0, 0.0, 0.0], [contact]).acted == ()

@@ -11,9 +11,11 @@ import numpy as np
 from poinsot.errors import ArrayTypeError, ModelError
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.impacts.collision_law import ORDERS
+from poinsot.impacts.flat_gap import check_slope
 from poinsot.impacts.slip_velocity import slip_velocity
 from poinsot.model import AbstractConstraint, Mechanism
 from poinsot.model.checks import finite_number
+from poinsot.model.constraints.point_relation import AbstractRelation
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import RESOLUTION, Event, checked_resolution
 from poinsot.spatial import Array
@@ -152,6 +154,10 @@ def with_contacts(description: Mechanism, contacts: Sequence[Contact]) -> Mechan
             f"contacts of {description.name!r}: the system has no parameter {new[0]!r}; "
             "give it one, or write a number"
         )
+    values = {name: value for name, value in extended.parameters if value is not None}
+    for held in extended.constraints[first : first + len(contacts)]:
+        if isinstance(held, AbstractRelation):
+            check_slope(held.name, held, values)
     return extended
 
 

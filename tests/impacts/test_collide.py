@@ -125,6 +125,66 @@ def test_friction_opposes_slip_within_its_cone(seed, friction):
     assert hit.contact_work == pytest.approx(gained, abs=1e-9)
 
 
+def limb():
+    """Return three links on a base."""
+    hinge = ps.Revolute((1, 1, 0))
+    hull, *links = FIRST.bodies
+    return ps.System("limb", [ps.Body("hull", "world", hinge, mass=hull.mass, com=hull.com,
+                                      inertia=hull.inertia), *links])  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_works_and_matrices_of_each_system(seed):
+    """Sums over the points of both bodies, velocities by differences of their places."""
+    rng = np.random.default_rng(seed)
+    bases = [
+        ps.BaseMotion(
+            ps.Pose(rng.normal(size=3), rpy=rng.uniform(-1, 1, 3)), velocity=rng.normal(size=6)
+        )
+        for _ in range(2)
+    ]
+    both = [moving(x, rng, base) for x, base in zip((FIRST, limb()), bases, strict=True)]
+    points = closing(*both, rng, 3)
+    hit = ps.collide(*both, points)
+    assert hit.d.shape == (hit.A.shape[1], 3)
+    generalised = hit.d @ hit.impulses
+    momenta_gained = [
+        party.mass_matrix() @ change for party, change in zip(both, hit.changes, strict=True)
+    ]
+    assert_allclose(generalised, np.concatenate(momenta_gained), atol=1e-9)
+    h = 1e-6
+    for party, sign, own, rows, columns, work, base_work, change in zip(
+        both, (-1.0, 1.0), hit.places, hit.A_of_systems, hit.d_of_systems, hit.contact_works,
+        hit.base_works, hit.changes, strict=True,
+    ):  # fmt: skip
+        system, base, total = party.system, party.base, 0.0
+        for k, point in enumerate(points):
+            body = point.first if sign < 0 else point.second
+            gradient = np.zeros(system.nv)
+            for j, unit in enumerate(h * np.eye(system.nv)):
+                far, near = (system.pose(body, system.integrate(party.q, x)) for x in (unit, -unit))
+                moved = (far - near)[:3, :3] @ own[k] + (far - near)[:3, 3]
+                gradient[j] = point.normal @ base.R @ moved / (2 * h)
+            assert_allclose(rows[k], sign * gradient, atol=1e-8)
+            arm = base.R.T @ (point.point - base.p)
+            carried = base.R @ (base.velocity[:3] + np.cross(base.velocity[3:], arm))
+            mean = gradient @ (party.v + 0.5 * change) + point.normal @ carried
+            total += sign * hit.impulses[k] * mean
+        assert_allclose(columns, rows.T, atol=1e-14)
+        assert_allclose(work, total, atol=1e-7)
+        end = party.v + change
+        gain = party.kinetic_energy(end) - party.kinetic_energy(party.v)
+        assert_allclose(base_work, gain - total, atol=1e-7)
+    pose = both[1].system.pose("hull", both[1].q, base=bases[1])
+    arm, (v, w) = bases[1].R.T @ (pose[:3, 3] - bases[1].p), bases[1].velocity.reshape(2, 3)
+    carried = np.concatenate([v + np.cross(w, arm), w]).reshape(2, 3) @ bases[1].R.T @ pose[:3, :3]
+    reaction = hit.joint_impulses[1]["hull"]  # what the base does through the hinge
+    assert_allclose(hit.base_works, [0.0, carried.ravel() @ reaction], atol=1e-9)
+    assert abs(hit.base_works[1]) > 1e-2
+    assert_allclose(sum(hit.contact_works), hit.contact_work, atol=1e-10)
+    assert_allclose(sum(hit.base_works), hit.base_work, atol=1e-10)
+
+
 def test_it_does_not_matter_who_watches():
     """Carry both bases along with one velocity, turned by one rotation: impulses are the same."""
     rng = np.random.default_rng(5)

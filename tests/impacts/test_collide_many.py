@@ -84,6 +84,24 @@ def test_redundant_points_and_loops_are_left_to_single_states():
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.3])
+def test_matrices_of_many_states_are_those_of_single_ones(friction):
+    rng = np.random.default_rng(5)
+    both, rough = arms(rng, 3), []
+    for p in points(rng, 3):
+        rough.append(
+            ps.ImpactPoint(p.first, p.second, point=p.point, normal=p.normal, friction=friction,
+                           restitution=p.restitution, name=p.name)
+        )  # fmt: skip
+    hits = ps.collide_many(*both, rough, law="poisson")
+    for k in range(3):
+        alone = ps.collide(
+            *(party.state(k) for party in both), [p.state(k) for p in rough], law="poisson"
+        )
+        for name in ("A", "d", "G", "H", "rank"):
+            assert_allclose(getattr(hits, name)[k], getattr(alone, name), atol=1e-10)
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.3])
 def test_a_system_without_freedom_is_a_base(friction):
     post = ps.System("post", [ps.Body("post", joint=ps.Fixed(), mass=1.0)])
     lift = ps.BaseMotion(velocity=(0.2, 0, 0.1, 0, 0.3, 0))

@@ -103,6 +103,50 @@ class Collision:
         known = alone.any(axis=0)
         return tuple(name for name, is_known in zip(self.names, known, strict=True) if not is_known)
 
+    @property
+    def d(self) -> Array:
+        """Generalised impulses by the impulses at the points, M Δv = d P, shape (n, s).
+
+        With normals from first bodies to second ones d = Aᵀ [Zhang1996, (3.9), (3.11), (3.14)].
+        """
+        return np.asarray(self.A.T)
+
+    @property
+    def d_of_systems(self) -> tuple[Array, Array]:
+        """Its rows of each system, d' and d'', shapes (n₁, s) and (n₂, s)."""
+        first, second = self.A_of_systems
+        return np.asarray(first.T), np.asarray(second.T)
+
+    @property
+    def A_of_systems(self) -> tuple[Array, Array]:
+        """Columns of A of each system, A' and A'', shapes (s, n₁) and (s, n₂) (3.25)."""
+        first, second = np.split(self.A, [self.changes[0].size], axis=1)
+        return first, second
+
+    @cached_property
+    def contact_works(self) -> tuple[float, float]:
+        """Work of the impulses at the points on each system [J]; their sum is contact_work."""
+        works = []
+        for (party, pushes), change in zip(self.pushes, self.changes, strict=True):
+            works.append(0.0)
+            for body, point, impulse in pushes:
+                start = party.point_velocity(body, point)
+                gained = party.point_jacobian(body, point) @ change
+                works[-1] += float(impulse @ (start + 0.5 * gained))
+        return works[0], works[1]
+
+    @cached_property
+    def base_works(self) -> tuple[float, float]:
+        """Work of each moving base [J]: what its system gains less that of the contacts on it.
+
+        Of a base alone, as a wall that moves, less what the contacts do to it.
+        """
+        first, second = (
+            float(party.kinetic_energy(end) - party.kinetic_energy(party.v)) - work
+            for (party, _), end, work in zip(self.pushes, self.v, self.contact_works, strict=True)
+        )
+        return first, second
+
     @cached_property
     def joint_impulses(self) -> tuple[Mapping[str, Array], Mapping[str, Array]]:
         """Impulsive wrenches [f; n] in the joints and loops of both systems, by name.

@@ -11,8 +11,10 @@ import numpy as np
 from poinsot.front.collide import told_impact
 from poinsot.front.collision import Collision
 from poinsot.front.collision_derivatives import CollisionDerivatives
+from poinsot.front.many_states import ManyStates
 from poinsot.front.moving_system import MovingSystem
 from poinsot.front.touching_systems import touching_systems
+from poinsot.impacts.impact_law import impulse_matrix
 from poinsot.impacts.impact_point import ImpactPoint
 from poinsot.spatial import Array
 
@@ -82,6 +84,45 @@ class Collisions:
         for party, end in zip(self._both, self.v, strict=True):
             gain = gain + party.kinetic_energy(end) - party.kinetic_energy(party.v)
         return gain
+
+    @property
+    def H(self) -> Array:
+        """What Newton's law asks of the change of the rates [m/s], shape (k, s) (3.25)."""
+        e = np.array([point.restitution for point in self.points])
+        return np.asarray(-(1.0 + e) * self.rates_before)
+
+    @property
+    def A(self) -> Array:
+        """Rates of opening by the velocities of both systems, shape (k, s, n) (3.28)."""
+        return self._matrices[0]
+
+    @property
+    def d(self) -> Array:
+        """Generalised impulses by the impulses at the points, shape (k, n, s) (3.9), (3.11)."""
+        return np.swapaxes(self.A, 1, 2)
+
+    @property
+    def G(self) -> Array:
+        """Impulse matrices A M⁻¹ Aᵀ, shape (k, s, s) [Zhang1996, (3.30)]; loops hold."""
+        return self._matrices[1]
+
+    @property
+    def rank(self) -> Array:
+        """Their ranks, shape (k,)."""
+        return self._matrices[2]
+
+    @cached_property
+    def _matrices(self) -> tuple[Array, Array, Array]:
+        both = (self.first,) if self.second is None else (self.first, self.second)
+        many = ManyStates(both, self.points, self.laws, self.order, len(self))
+        s = len(self.points)
+        A, G = np.zeros((len(self), s, many.size)), np.zeros((len(self), s, s))
+        rank = np.zeros(len(self), np.intp)
+        for states, J, rows, masses in many.matrices():
+            A[states] = rows[:, list(many.bodies.numbers)]
+            for k, held, M in zip(range(states.start, states.stop), J, masses, strict=True):
+                G[k], rank[k] = impulse_matrix(M, held, A[k])
+        return A, G, rank
 
     @property
     def _both(self) -> tuple[MovingSystem, MovingSystem]:

@@ -12,7 +12,7 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.front.moving_system import MovingSystem
 from poinsot.front.system import System
 from poinsot.front.touching_systems import TouchingSystems, touching_systems
-from poinsot.front.traced_impact import STILL, TouchingBodies, base_numbers
+from poinsot.front.traced_impact import STILL, TouchingBodies, base_numbers, rows_kernel
 from poinsot.impacts.impact_law import Jump
 from poinsot.impacts.impact_point import ImpactPoint
 from poinsot.spatial import Array
@@ -113,6 +113,18 @@ class ManyStates:
                     for array, x in zip(wide, given, strict=True)
                 ],
             )
+
+    def matrices(self) -> Iterator[tuple[slice, Array, Array, Array]]:
+        """Yield states, and there rows of constraints, rows of points, and mass matrices."""
+        if not self.size:
+            return
+        kernel, m, n = rows_kernel(self.bodies), self.constraints, self.size
+        for states, inputs in self.some():
+            length = states.stop - states.start
+            made = {port.name: np.empty((length, port.size)) for port in kernel.signature.outputs}
+            kernel.run(inputs, list(made.values()))
+            rows = made["rows"].reshape(length, -1, n)
+            yield states, rows[:, :m], rows[:, m:], made["masses"].reshape(length, n, n)
 
     def velocities(self, states: slice) -> Array:
         """Return those of all systems at some states, shape (states, n)."""

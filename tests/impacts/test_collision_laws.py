@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import poinsot as ps
+from poinsot.impacts.collision_law import CollisionLaw
 from poinsot.impacts.impact_process import impact_process
 from tests.impacts.test_collide import FIRST, SECOND, closing, momenta, moving
 from tests.random_examples import examples
@@ -93,9 +94,89 @@ def test_where_newton_creates_energy_stronge_does_not():
         for law in ("newton", "stronge")
     )
     assert newton.contact_work > 0.05
-    assert "the law creates 0.0671 J" in str(newton)
+    assert "the law creates 0.0671 J: law='stronge' does not" in str(newton)
     assert stronge.contact_work < 0.0
     assert "creates" not in str(stronge)
+
+
+BALLS = ps.System("row", [ps.Body(n, joint=ps.Prismatic("x"), mass=m) for n, m in
+                          (("a", 1.0), ("b", 1.0), ("c", 2.0))])  # fmt: skip
+SPEEDS = np.array([3.0, 0.0, 0.5])
+
+
+def row_of_balls(v, law, order="simultaneous"):
+    """Return the impact of three balls that touch, all elastic; the last one may move away."""
+    points = [
+        ps.ImpactPoint(x, y, point=(k + 0.5, 0, 0), normal=(1, 0, 0), restitution=1.0)
+        for k, (x, y) in enumerate(("ab", "bc"))
+    ]
+    party = ps.MovingSystem(BALLS, np.arange(3.0), v)
+    how = ps.collide if party.v.ndim == 1 else ps.collide_many
+    return how(party, None, points, law=law, order=order)
+
+
+def test_what_creates_energy_says_so_and_what_it_advises_does_not():
+    """Newton's law in two points, of which one opens: energies of the balls from their speeds."""
+    masses = np.array([1.0, 1.0, 2.0])
+    hit = row_of_balls(SPEEDS, "unilateral")
+    gain = 0.5 * masses @ (hit.v[0] ** 2 - SPEEDS**2)
+    assert gain > 0.1
+    assert_allclose(hit.contact_work, gain, rtol=1e-12)
+    advice = r"law='poisson' does not, nor law='stronge' with order='sequential'"
+    assert f"the law creates {gain:.3g} J: {advice}" in str(hit)
+    for law, order in (("poisson", "simultaneous"), ("stronge", "sequential")):
+        other = row_of_balls(SPEEDS, law, order)
+        assert other.contact_work <= 1e-12
+        assert "creates" not in str(other)
+
+
+def test_many_impacts_say_how_many_create_energy():
+    speeds = np.array([[3.0, 0.0, 0.0], SPEEDS, 2.0 * SPEEDS, [1.0, 0.0, 0.0]])
+    hits = row_of_balls(speeds, "unilateral")
+    gains = 0.5 * (hits.v[0] ** 2 - speeds**2) @ [1.0, 1.0, 2.0]
+    assert_allclose(hits.created_energy, np.where(gains > 1e-9, gains, 0.0), atol=1e-12)
+    told = f"the law creates energy at 2 of 4 states, {gains[1:3].sum():.3g} J in all, at most "
+    assert f"{told}{gains[2]:.3g} J (state 2): law='poisson' does not" in str(hits)
+    assert "creates" not in str(row_of_balls(speeds, "poisson"))
+
+
+@settings(max_examples=examples(40))
+@given(st.integers(0, 2**32 - 1))
+def test_poisson_at_once_creates_no_energy_whatever_the_restitutions(seed):
+    """Unequal restitution, points that open too: energies by the velocities of random systems."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 6))
+    s = int(rng.integers(2, n + 2))
+    factor = rng.normal(size=(n, n)) * 10.0 ** rng.uniform(-1, 1, (n, 1))
+    M, D, v = factor @ factor.T + 0.01 * np.eye(n), np.zeros((s, 3, n)), rng.normal(size=n)
+    D[:, 0] = rng.normal(size=(s, n))
+    D[:-1, 0] *= -np.sign(D[:-1, 0] @ v)[:, None]
+    e, none = rng.choice([0.0, 0.1, 0.6, 1.0], s), np.zeros(s)
+    names = tuple(f"p{k}" for k in range(s))
+    law = CollisionLaw("test", ("poisson",) * s, "simultaneous", names, e, none, none, M,
+                       np.zeros((0, n)), v, D, D @ v)  # fmt: skip
+    after = v + law.jump()[0].change
+    assert after @ M @ after <= v @ M @ v * (1.0 + 1e-9)
+    rates = D[:, 0] @ after
+    assert rates.min() > -1e-8 * np.abs(D[:, 0] @ v).max()
+
+
+@settings(max_examples=examples(8))
+@given(st.integers(0, 2**32 - 1), st.floats(0.0, 2.0))
+def test_poisson_in_one_point_creates_no_energy(seed, mu):
+    """With friction in space, slip that turns: energies of both systems before and after."""
+    rng = np.random.default_rng(seed)
+    both = moving(FIRST, rng), moving(SECOND, rng)
+    (point,) = closing(*both, rng, 1)
+    rough = ps.ImpactPoint(point.first, point.second, point=point.point, normal=point.normal,
+                           restitution=rng.uniform(), friction=mu)  # fmt: skip
+    hit = ps.collide(*both, [rough], law="poisson")
+    energies = [
+        sum(party.kinetic_energy(v) for party, v in zip(both, velocities, strict=True))
+        for velocities in ([party.v for party in both], hit.v)
+    ]
+    assert energies[1] <= energies[0] * (1.0 + 1e-10)
+    assert_allclose(hit.contact_work, energies[1] - energies[0], atol=1e-9 * energies[0])
 
 
 @settings(max_examples=examples(8))

@@ -14,6 +14,7 @@ from poinsot.front.collision_derivatives import CollisionDerivatives, collision_
 from poinsot.front.moving_system import MovingSystem, Push
 from poinsot.front.touching_systems import TouchingSystems
 from poinsot.impacts.collision_law import ROUNDING
+from poinsot.impacts.created_energy import creates_none
 from poinsot.impacts.determined_impulses import determined_sums
 from poinsot.spatial import Array
 
@@ -214,7 +215,9 @@ class Collision:
         works = f"{self.contact_work:.6g} J, of the bases {base_work:.6g} J"
         lines.append(f"work of the contacts {works}")
         if self.contact_work > ROUNDING * float(np.abs(self.works).max()):
-            lines.append(f"the law creates {self.contact_work:.3g} J: law='stronge' does not")
+            is_rough = self.sticks is not None
+            remedy = creates_none(len(self.names), self.order, is_rough=is_rough)
+            lines.append(f"the law creates {self.contact_work:.3g} J: {remedy}")
         return "\n".join(lines)
 
     def _undetermined_text(self) -> str:

@@ -14,6 +14,8 @@ from poinsot.front.collision_derivatives import CollisionDerivatives
 from poinsot.front.many_states import ManyStates
 from poinsot.front.moving_system import MovingSystem
 from poinsot.front.touching_systems import touching_systems
+from poinsot.impacts.collision_law import ROUNDING
+from poinsot.impacts.created_energy import creates_none
 from poinsot.impacts.impact_law import impulse_matrix
 from poinsot.impacts.impact_point import ImpactPoint
 from poinsot.spatial import Array
@@ -76,6 +78,12 @@ class Collisions:
     def contact_work(self) -> Array:
         """Work of the impulses at the points [J], shape (k,)."""
         return np.asarray(self.works.sum(axis=1))
+
+    @property
+    def created_energy(self) -> Array:
+        """What the law creates [J], shape (k,); 0 where contacts take energy."""
+        work, largest = self.contact_work, np.abs(self.works).max(axis=1)
+        return np.where(work > ROUNDING * largest, work, 0.0)
 
     @cached_property
     def base_work(self) -> Array:
@@ -147,3 +155,31 @@ class Collisions:
 
     def __repr__(self) -> str:
         return f"Collisions({len(self)} states; {', '.join(self.names)}; law={self.law!r})"
+
+    def __str__(self) -> str:
+        columns = {
+            "impulse [N s]": self.impulses,
+            "closes with [m/s]": 0.0 - self.rates_before,
+            "opens with [m/s]": self.rates,
+            "work [J]": self.works,
+        }
+        width = max(len("point"), *map(len, self.names))
+        lines = [f"{len(self)} states, from least to largest", f"{'point':{width}}"]
+        lines[1] += "".join(f"  {head:>22}" for head in columns)
+        for k, name in enumerate(self.names):
+            ends = [(x[:, k].min(initial=np.inf), x[:, k].max(initial=-np.inf))
+                    for x in columns.values()]  # fmt: skip
+            cells = [f"{f'{least:.4g} to {most:.4g}':>22}" for least, most in ends]
+            lines.append("  ".join([f"{name:{width}}", *cells]))
+        if not self.unique.all():
+            lines.append(f"impulses are not unique at {int((~self.unique).sum())} of {len(self)}")
+        created = self.created_energy
+        if created.any():
+            remedy = creates_none(len(self.names), self.order, is_rough=self.sticks is not None)
+            worst = int(np.argmax(created))
+            lines.append(
+                f"the law creates energy at {np.count_nonzero(created)} of {len(self)} states, "
+                f"{created.sum():.3g} J in all, at most {created[worst]:.3g} J (state {worst}): "
+                f"{remedy}"
+            )
+        return "\n".join(lines)

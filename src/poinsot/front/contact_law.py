@@ -17,6 +17,7 @@ from poinsot.expr.rank import independent_rows, row_space
 from poinsot.front.description import Values
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, with_contacts
+from poinsot.impacts.created_energy import creates_none
 from poinsot.impacts.impact_law import ROUNDING, HeldError
 from poinsot.impacts.touching_contacts import jump_of_contacts
 from poinsot.lazy import when_called
@@ -155,7 +156,7 @@ class ImpactLaw:
         after, opening = v + solution.change, w + D @ solution.change
         works = 0.5 * np.sum(P * (w + opening), axis=1)
         energy, names = 0.5 * float(v @ M @ v), [contact.name for contact in touch]
-        self._warn_of_work(float(works.sum()), energy, names)
+        self._warn_of_work(float(works.sum()), energy, touch)
         return Impact(
             v,
             after,
@@ -171,15 +172,17 @@ class ImpactLaw:
         )
 
     @staticmethod
-    def _warn_of_work(work: float, energy: float, names: Sequence[str]) -> None:
+    def _warn_of_work(work: float, energy: float, touch: Sequence[Contact]) -> None:
         """Warn where contacts do work."""
         if work <= GROWN * energy:
             return
-        shown = ", ".join(map(repr, names))
+        shown = ", ".join(repr(contact.name) for contact in touch)
+        is_rough = any(contact.is_rough for contact in touch)
+        remedy = creates_none(len(touch), touch[0].order, is_rough=is_rough)
         warnings.warn(
             f"impact: the contacts {shown} do work of {work:.3g} J: Newton's law of "
             "restitution allows it where one opens while another closes, or with friction; give "
-            "the contacts less restitution, or law='stronge'",
+            f"the contacts less restitution, or another law: {remedy}",
             ModelWarning,
             stacklevel=4,
         )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, NoReturn, final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, final
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from poinsot.expr import symbol
 from poinsot.expr.linalg import cholesky, cholesky_solve
 from poinsot.expr.rank import independent_rows, row_space
 from poinsot.front.description import Values
+from poinsot.front.struck_system import StruckSystem
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, with_contacts
 from poinsot.impacts.created_energy import creates_none
@@ -26,6 +28,9 @@ from poinsot.simulation.laws.bounces import Bounces
 from poinsot.simulation.sensitivities.impact_reset import Acting
 from poinsot.simulation.stepping.contact_bounce import DEEP, GROWN, TOUCH
 from poinsot.spatial import Array, Scalar
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["Impact", "ImpactLaw"]
 
@@ -55,6 +60,7 @@ class Impact:
         energy_lost: Kinetic energy before less that after [J].
         unique: Whether no other impulses at the contacts do the same; if not, those of least norm
             are given where they push, some others that push else.
+        struck: The system with these impulses on it.
     """
 
     v_before: Array
@@ -68,6 +74,23 @@ class Impact:
     works: dict[str, float]
     energy_lost: float
     unique: bool
+    struck: StruckSystem = field(repr=False)
+
+    @cached_property
+    def joint_impulses(self) -> dict[str, Array]:
+        """Impulsive wrenches [f; n] in the joints, loops and constraints of the system, by name.
+
+        As ``System.reactions`` gives forces: in body axes, on the body [N s, N m s], shape (6,).
+        """
+        return self.struck.joint_impulses()
+
+    def draw(self, path: str | Path | None = None) -> Figure:
+        """Draw it: bodies, points, impulses, velocities before and after, work of each contact.
+
+        Args:
+            path: File to write (.png, .svg, .pdf); None: show it.
+        """
+        return self.struck.draw(path, self.impulses, self.works)
 
     @property
     def acted(self) -> tuple[str, ...]:
@@ -169,7 +192,23 @@ class ImpactLaw:
             dict(zip(names, works.tolist(), strict=True)),
             energy - 0.5 * float(after @ M @ after),
             solution.unique,
+            self._struck((t, q, v, after), solution.held, touching.tolist(), P),
         )
+
+    def _struck(
+        self, moved: tuple[float, Array, Array, Array], held: Array, touching: list[int], P: Array
+    ) -> StruckSystem:
+        """Return the system with impulses of its rows and of the contacts that touch on it."""
+        t, q, v, after = moved
+        lam = np.zeros(len(self.system.row_names))
+        lam[: self._rows] = held
+        for k, impulse in zip(touching, P, strict=True):
+            if self.contacts[k].is_rough:
+                lam[self._slip_rows(self.contacts[k])] = impulse
+            else:
+                lam[self._rows + k] = impulse[0]
+        own = len(self.description.constraints)
+        return StruckSystem(self.system, own, t, q, v, after, self.parameters, lam)
 
     @staticmethod
     def _warn_of_work(work: float, energy: float, touch: Sequence[Contact]) -> None:

@@ -20,13 +20,20 @@ from poinsot.impacts.contact import Contact, checked_contacts, contact_events
 from poinsot.model import BaseMotion
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.equations import MotionEquations
-from poinsot.simulation.laws.event import Event
+from poinsot.simulation.laws.event import Event, Occurrence
 from poinsot.simulation.laws.resets import motion_reset
-from poinsot.simulation.laws.traced_events import Events
+from poinsot.simulation.laws.traced_events import Action, Events
 from poinsot.simulation.sensitivities.impact_reset import Acting, ImpactReset
 from poinsot.spatial import Array
 
-__all__ = ["Impact", "contact_parameters", "events_of_contacts", "impact", "impact_resets"]
+__all__ = [
+    "Impact",
+    "contact_parameters",
+    "events_of_contacts",
+    "impact",
+    "impact_of_event",
+    "impact_resets",
+]
 
 
 def impact(
@@ -135,13 +142,41 @@ def impact_resets(system: System, events: Events, where: str) -> dict[str, Impac
     """
     resets: dict[str, ImpactReset] = {}
     for action in events.actions:
-        law = getattr(getattr(action.reset, "function", None), "__self__", None)
-        if isinstance(law, ImpactLaw):
+        law = _law_of(action)
+        if law is not None:
             law.check_smooth(action.name, where)
             resets[action.name] = ImpactReset(
                 law.acting, partial(_impact_program, system, law, where)
             )
     return resets
+
+
+def impact_of_event(events: Events | None, event: Occurrence) -> Impact:
+    """Return the impact that an event of a run was.
+
+    Args:
+        events: Those of the run.
+        event: What happened.
+
+    Raises:
+        ModelError: If it is no event of a contact.
+    """
+    actions = () if events is None else events.actions
+    laws = {action.name: law for action in actions if (law := _law_of(action)) is not None}
+    name = getattr(event, "name", event)
+    if not isinstance(event, Occurrence) or name not in laws:
+        listed = ", ".join(map(repr, laws)) or "none"
+        raise ModelError(
+            f"impact: give one of run.events at which a contact closed (contacts: {listed}), got "
+            f"{name!r:.80}"
+        )
+    return laws[name](event.t, event.q_before, event.v_before)
+
+
+def _law_of(action: Action) -> ImpactLaw | None:
+    """Return the law of impact by which an event resets velocities, if it does."""
+    law = getattr(getattr(action.reset, "function", None), "__self__", None)
+    return law if isinstance(law, ImpactLaw) else None
 
 
 def _impact_program(system: System, law: ImpactLaw, where: str, acting: Acting) -> Program:

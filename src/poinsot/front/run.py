@@ -14,8 +14,10 @@ from poinsot.front.run_quantities import RunQuantities
 from poinsot.front.simulation_options import Changes
 from poinsot.renamed import renamed
 from poinsot.simulation.integrate import integrate
+from poinsot.simulation.laws.event import Occurrence
 
 if TYPE_CHECKING:
+    from poinsot.front.contact_law import Impact
     from poinsot.front.run_sensitivity import RunSensitivity
 
 
@@ -128,6 +130,27 @@ class Run(RunQuantities):
         from poinsot.front.continued import continued
 
         return Run(self._system, continued(self._system, self._trajectory, duration, changes))
+
+    def impact(self, event: Occurrence) -> Impact:
+        """Return what an impact of the run did, as ``ps.impact`` of the state before it.
+
+        Args:
+            event: One of ``events`` at which a contact closed.
+
+        Raises:
+            ModelError: If it is no event of a contact of this run.
+
+        >>> import poinsot as ps
+        >>> ball = ps.System("ball", [ps.Body("ball", joint=ps.Prismatic("z"), mass=2.0)])
+        >>> floor = ps.Contact(ps.PointOnSurface("floor", ("ball", (0, 0, 0)), "z"), 0.5)
+        >>> run = ps.simulate(ball, [1.0], [0.0], 0.6, contacts=[floor])
+        >>> hit = run.impact(run.events[0])
+        >>> round(hit.energy_lost / (0.75 * 2.0 * 9.81), 9), list(hit.joint_impulses)
+        (1.0, ['ball'])
+        """
+        from poinsot.front.impact import impact_of_event
+
+        return impact_of_event(self._trajectory.events, event)
 
     @renamed()
     def sensitivity(

@@ -43,6 +43,7 @@ class PicturedImpact:
         works: Of the impulses at each point, shape (s,) [J].
         base_work: Of the moving bases [J].
         gravity: Which way is down.
+        sizes: Texts of the sizes of the impulses; those of the arrows by default.
     """
 
     title: str
@@ -55,6 +56,7 @@ class PicturedImpact:
     works: Array
     base_work: float
     gravity: tuple[float, float, float]
+    sizes: Sequence[str] = ()
 
 
 def plot_impact(path: str | Path | None, impact: PicturedImpact) -> "Figure":
@@ -90,7 +92,7 @@ def _draw_scene(axes: "Axes", impact: PicturedImpact) -> None:
         for rod in rods:
             axes.plot(*camera.project(rod).T, color=colour, linewidth=width, alpha=0.55,
                       solid_capstyle="round", zorder=1)  # fmt: skip
-        if all(map(len, impact.rods)):
+        if len(impact.rods) > 1 and all(map(len, impact.rods)):
             axes.plot([], color=colour, linewidth=width, alpha=0.55, label=label)
     axes.set_axisbelow(True)
     places = camera.project(impact.points)
@@ -115,10 +117,8 @@ def _draw_scene(axes: "Axes", impact: PicturedImpact) -> None:
     axes.set_xlabel(f"{_axis_name(camera.right)} [m]")
     axes.set_ylabel(f"{_axis_name(camera.up)} [m]")
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=3)
-    labels = [
-        f"{label_of(name)}\n{np.linalg.norm(impulse):.3g} N s"
-        for name, impulse in zip(impact.names, impact.impulses, strict=True)
-    ]
+    sizes = impact.sizes or [f"{np.linalg.norm(impulse):.3g} N s" for impulse in impact.impulses]
+    labels = [f"{label_of(name)}\n{size}" for name, size in zip(impact.names, sizes, strict=True)]
     label_points(axes, labels, places, np.concatenate(shafts))
 
 

@@ -1,0 +1,167 @@
+"""Impacts at contacts, also those of runs: impulses in joints, and pictures."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+
+INERTIA = {"mass": 1.4, "com": (0.1, -0.05, -0.3), "inertia": (0.3, 0.2, 0.25)}
+
+
+def branched():
+    """Return a tree with two branches, in space."""
+    return ps.System(
+        "tree",
+        [
+            ps.Body("root", joint=ps.Revolute("y"), **INERTIA),
+            ps.Body("left", "root", ps.Revolute((1, 1, 0)), ps.Pose((0.4, 0, -0.2)), **INERTIA),
+            ps.Body("right", "root", ps.Prismatic((0, 1, 1)), ps.Pose((0, 0.5, 0)), **INERTIA),
+        ],
+    )
+
+
+def plane(system, q, body, point, normal, **numbers):
+    """Return a contact that is closed at q, and the point in inertial space."""
+    place = (system.pose(body, q) @ [*point, 1.0])[:3]
+    factors = np.asarray(normal, float).tolist()
+    terms = "+".join(f"({n!r})*{x}" for n, x in zip(factors, "xyz", strict=True))
+    surface = f"{terms}-({float(place @ normal)!r})"
+    return ps.Contact(ps.PointOnSurface("it", (body, point), surface), 0.5, **numbers), place
+
+
+def momenta(system, q, v):
+    """Return linear momentum and angular momentum about the origin of each body, in the world."""
+    result = {}
+    for body in system.bodies:
+        pose = system.pose(body.name, q)
+        R, p = pose[:3, :3], pose[:3, 3]
+        twist = system.velocity(body.name, q, v, axes="world")
+        w = twist[3:]
+        c = R @ np.asarray(body.com, float)
+        linear = body.mass * (twist[:3] + np.cross(w, c))
+        spin = R @ np.diag(body.inertia[:3]) @ R.T @ w + np.cross(p + c, linear)
+        result[body.name] = np.concatenate([linear, spin])
+    return result
+
+
+def in_the_world(system, q, body, wrench):
+    """Return a wrench in axes of a body at its origin, in the world about the origin."""
+    pose = system.pose(body, q)
+    f, n = wrench.reshape(2, 3) @ pose[:3, :3].T
+    return np.concatenate([f, n + np.cross(pose[:3, 3], f)])
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.4])
+@pytest.mark.parametrize("seed", range(3))
+def test_impulses_in_joints_change_the_momentum_of_each_body(seed, friction):
+    rng = np.random.default_rng(seed)
+    system = branched()
+    q, v = rng.uniform(-1, 1, (2, 3))
+    normal = rng.normal(size=3)
+    normal /= np.linalg.norm(normal)
+    contact, place = plane(system, q, "left", (0.2, 0.1, -0.5), normal, friction=friction)
+    if system.velocity("left", q, v, (0.2, 0.1, -0.5), axes="world")[:3] @ normal > 0.0:
+        v = -v
+    hit = ps.impact(system, q, v, [contact])
+    assert hit.impulses["it"] > 0.0
+    before, after = momenta(system, q, v), momenta(system, q, hit.v)
+    carried = {
+        name: in_the_world(system, q, name, wrench) for name, wrench in hit.joint_impulses.items()
+    }
+    assert list(carried) == ["root", "left", "right"]
+    push = after["left"] - before["left"] - carried["left"]  # what only the contact can have done
+    assert_allclose(push[:3] @ normal, hit.impulses["it"], atol=1e-9)
+    across = push[:3] - (push[:3] @ normal) * normal
+    size = np.linalg.norm(hit.friction_impulses.get("it", np.zeros(2)))
+    assert_allclose(np.linalg.norm(across), size, atol=1e-9)
+    assert_allclose(push[3:], np.cross(place, push[:3]), atol=1e-9)
+    assert_allclose(after["right"] - before["right"], carried["right"], atol=1e-9)
+    root = carried["root"] - carried["left"] - carried["right"]
+    assert_allclose(after["root"] - before["root"], root, atol=1e-9)
+
+
+def test_impulses_in_joints_are_those_of_points_of_two_systems():
+    """A closed system is hit: with a contact, and as one of two systems."""
+    bar = ps.library.four_bar()
+    q = ps.library.four_bar_configuration(0.9)
+    v = bar.consistent_velocity(q, [2.0, 0, 0], joints=["crank"])
+    point, normal = (0.1, 0.05, 0), np.array([1.0, 0, 0])
+    speed = bar.velocity("coupler", q, v, point, axes="world")[:3] @ normal
+    normal *= -np.sign(speed)
+    contact, place = plane(bar, q, "coupler", point, normal)
+    hit = ps.impact(bar, q, v, [contact])
+    there = ps.ImpactPoint("world", "coupler", point=place, normal=normal, restitution=0.5)
+    other = ps.collide(ps.MovingSystem(), ps.MovingSystem(bar, q, v), [there]).joint_impulses[1]
+    assert set(hit.joint_impulses) == set(other)
+    for name, wrench in hit.joint_impulses.items():
+        assert_allclose(wrench, other[name], atol=1e-9)
+
+
+def test_a_constraint_that_is_imposed_acts_through_the_joints():
+    """A rod that swings is caught at its tip: hook and pivot share m l ω / 2 by moments."""
+    mass, l, speed = 1.2, 0.8, 3.0
+    moment = mass * l**2 / 12
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=mass, com=(0, 0, -l / 2),
+                  inertia=(moment, moment, 0))  # fmt: skip
+    hook = ps.Loop("hook", ("world", ps.Pose((0, 0, -l))), ("rod", ps.Pose((0, 0, -l))),
+                   ps.Revolute("y"))  # fmt: skip
+    hit = ps.impact(ps.System("caught", [rod], loops=[hook]), [0.0], [speed])
+    at_hook = (moment + mass * l**2 / 4) * speed / l
+    at_pivot = mass * l * speed / 2 - at_hook
+    assert_allclose(hit.v, 0.0, atol=1e-12)
+    assert_allclose(np.abs(hit.joint_impulses["hook"][0]), at_hook, rtol=1e-9)
+    assert_allclose(np.abs(hit.joint_impulses["rod"][0]), at_pivot, rtol=1e-9)
+
+
+def test_impacts_of_runs(tmp_path):
+    """Table, impulses in joints and picture of each, also of a run from a file, and parameters."""
+    body = ps.Body("ball", joint=ps.Translation(), mass=0.5)
+    ball = ps.System("ball", [body], parameters={"level": 0.1}, free=["level"])
+    floor = ps.Contact(ps.PointOnSurface("floor", ("ball", (0, 0, 0)), "z - level"), 0.8)
+    wall = ps.Contact(ps.PointOnSurface("wall", ("ball", (0, 0, 0)), "0.9 - x"), 0.5)
+    late = ps.Event("late", "t - 0.7")
+    options = {"contacts": [floor, wall], "events": [late], "parameters": {"level": 0.2}}
+    run = ps.simulate(ball, [0, 0, 1.2], [1.6, 0, 0], 1.0, **options)
+    assert [event.name for event in run.events] == ["floor", "wall", "late"]
+    for each in (run, ps.load_run(run.save(tmp_path / "run.npz"))):
+        first, second = (each.impact(event) for event in each.events[:2])
+        assert_allclose(first.impulses["floor"], 0.5 * 1.8 * np.sqrt(2 * 9.81), rtol=1e-9)
+        assert_allclose(first.v, each.events[0].v, atol=1e-12)
+        assert_allclose(second.impulses["wall"], 0.5 * 1.5 * 1.6, rtol=1e-9)
+        assert_allclose(second.joint_impulses["ball"], 0.0, atol=1e-12)  # nothing holds a ball
+        assert "floor" in str(first)
+    figure = run.impact(run.events[1]).draw(tmp_path / "wall.png")
+    assert (tmp_path / "wall.png").stat().st_size > 10_000
+    texts = [text.get_text() for axes in figure.axes for text in axes.texts]
+    assert "wall\n1.2 N s" in texts
+    for wrong in (run.events[2], "floor", None):
+        with pytest.raises(ps.ModelError, match=r"contact closed \(contacts: 'floor', 'wall'\)"):
+            run.impact(wrong)
+
+
+def test_pictures_show_impulses_where_they_act(tmp_path):
+    """Friction on a slope, a rope between two bodies, and the end of a joint."""
+
+    def shown(hit):
+        figure = hit.draw(tmp_path / "hit.png")
+        scene = figure.axes[0]
+        (arrows,) = (x for x in scene.collections if x.get_label().startswith("impulse"))
+        return {text.get_text() for text in scene.texts}, arrows
+
+    bead = ps.System("bead", [ps.Body("bead", joint=ps.Translation(), mass=2.0)])
+    floor = ps.Contact(ps.PointOnSurface("floor", ("bead", (0, 0, 0)), "z"), 0.0, friction=0.5)
+    texts, arrows = shown(ps.impact(bead, [0.4, 0, 0], [9.0, 0, -3.0], [floor]))
+    assert f"floor\n{6.0 * np.hypot(1.0, 0.5):.3g} N s" in texts
+    assert_allclose(arrows.XY, [[0.4, 0.0]], atol=1e-9)
+    assert_allclose(arrows.U / arrows.V, [-0.5], atol=1e-9)
+    two = ps.System("two", [ps.Body(x, joint=ps.Translation(), mass=1.0) for x in "ab"])
+    line = ps.rope("line", ("a", (0, 0, 0)), ("b", (0, 0, 0)), length=1.0)
+    texts, arrows = shown(ps.impact(two, [0, 0, 0, 0.6, 0, 0.8], [0, 0, 0, 3, 0, 4], [line]))
+    assert "line\n2.5 N s" in texts  # relative 5 m/s, reduced mass 1/2
+    assert arrows.U[0] > 0.0  # it pulls a after b
+    hinge = ps.Revolute("y", limits=ps.Limits(position=(-0.5, 0.9)))
+    swing = ps.System("swing", [ps.Body("rod", joint=hinge, mass=1.0, com=(0, 0, -1))])
+    stops = ps.contacts_from_limits(swing, restitution=0.8)
+    texts, _ = shown(ps.impact(swing, [0.9], [2.0], stops))
+    assert "rod.upper\n3.6 in its joint" in texts  # 1 kg m² (1 + 0.8) 2 rad/s

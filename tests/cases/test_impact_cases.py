@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.integrate import solve_ivp
 
+import poinsot as ps
 from tests.cases.runner import outcome_of
 from tests.cases.test_motion_cases import case_of, fails, passes
 from tests.cases.walker import made
@@ -135,6 +137,32 @@ def test_pendulum_and_wall():
     passes(case)
     events[1]["v_after"][0] += 1e-7
     fails(case)
+
+
+def test_the_bouncing_pendulum_of_the_library():
+    """Its impacts against SciPy: times, states, and impulses by run.impact."""
+    m, L, e = [1.5, 0.7], [0.8, 1.1], [0.6, 0.85]
+    start = np.array([0.5, 0.7, 0.3, -0.1])  # angles to the vertical, to the right, and rates
+    expected = pendulum_events(m, L, 9.81, e, -0.1, start, 4)
+    system = ps.library.bouncing_double_pendulum(m, L)
+    contacts = ps.library.bouncing_double_pendulum_contacts(system, -0.1, e)
+
+    def relative(x):  # about y, which turns bobs that hang to the left; the lower from the upper
+        return -np.array([x[0], x[1] - x[0]])
+
+    run = ps.simulate(system, relative(start[:2]), relative(start[2:]), 9.0, contacts=contacts,
+                      rtol=1e-11, save=[0.0, expected[-1]["t"] + 1e-6])  # fmt: skip
+    assert len(run.events) >= 4
+    for event, other in zip(run.events, expected, strict=False):
+        assert event.name == f"bob {other['contact_bob']} - wall"
+        assert_allclose(event.t, other["t"], atol=1e-8)
+        assert_allclose(event.q, relative(other["q"]), atol=1e-7)
+        assert_allclose(event.v_before, relative(other["v_before"]), atol=1e-6)
+        assert_allclose(event.v, relative(other["v_after"]), atol=1e-6)
+        hit = run.impact(event)
+        assert hit.acted == (event.name,)
+        assert_allclose(hit.impulses[event.name], other["impulse"][0], atol=1e-6)
+    assert {event["contact_bob"] for event in expected} == {1, 2}
 
 
 def test_pendulums_that_keep_half_of_it():

@@ -22,6 +22,7 @@ MODELS = {
     "double_pendulum": library.double_pendulum,
     "landing_leg": library.landing_leg,
     "newtons_cradle": lambda: library.newtons_cradle(2),
+    "bouncing_double_pendulum": library.bouncing_double_pendulum,
     "n_link_pendulum": lambda: library.n_link_pendulum(4),
     "cart_pole": library.cart_pole,
     "furuta_pendulum": library.furuta_pendulum,

@@ -12,6 +12,10 @@ from poinsot.library.ball_in_bowl import ball_in_bowl, ball_in_bowl_state
 from poinsot.library.bead_column import bead_column, bead_column_contacts
 from poinsot.library.bennett import bennett, bennett_configuration
 from poinsot.library.bicycle import bicycle, bicycle_state
+from poinsot.library.bouncing_double_pendulum import (
+    bouncing_double_pendulum,
+    bouncing_double_pendulum_contacts,
+)
 from poinsot.library.bricard import bricard, bricard_configuration
 from poinsot.library.cam_and_follower import cam_and_follower
 from poinsot.library.cart_pole import cart_pole
@@ -68,6 +72,8 @@ __all__ = [
     "bennett_configuration",
     "bicycle",
     "bicycle_state",
+    "bouncing_double_pendulum",
+    "bouncing_double_pendulum_contacts",
     "bricard",
     "bricard_configuration",
     "cam_and_follower",

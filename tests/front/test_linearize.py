@@ -390,7 +390,7 @@ def test_a_pendulum_on_a_turning_arm():
         (lambda s: ps.linearize(s, [0, 0], without=["upper"]), "is not cyclic; keep it"),
         (lambda s: ps.linearize(s, [0, 0], outputs=["elbow"]), "unknown name 'elbow'"),
         (lambda s: ps.linearize(s, [0, 0]).animate_mode(2), "no mode 2; 'double pendulum' has 2"),
-        (lambda s: ps.root_locus(s, "length", [1, 2], [0, 0]), "'length'; the system has none"),
+        (lambda s: ps.root_locus(s, "length", [1, 2], [0, 0]), "'length'; there are none"),
         (
             lambda _: ps.linearize(ps.library.four_bar(), [1, 2, 3]),
             "misses 'pin: translation x' by",

@@ -57,3 +57,33 @@ def test_arrays_for_results_are_checked_on_every_route(route, monkeypatch):
     out = np.full(shape, np.nan)
     assert call(out=out) is out
     assert np.array_equal(out, call())
+
+
+def folded():
+    """A rod whose mass is a parameter, but a constant of its programs."""
+    m = ps.symbols("m")
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=m, com=(0, 0, -1))
+    return ps.System("rod", [rod], parameters={"m": 2.0})
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda s: s.derivative("inverse_dynamics", [0.1], [0.0], [0.0], by="m"),
+        lambda s: s.derivative("inverse_dynamics", [0.1], [0.0], [0.0], by=("q", "m")),
+        lambda s: ps.linearize(s, [0.0], inputs=["m"]),
+        lambda s: ps.root_locus(s, "m", [1.0, 2.0], [0.0]),
+        lambda s: s.export("c", "inverse_dynamics by m"),
+        lambda s: s.export("python", ["mass_matrix", "weighted inverse_dynamics by q m"]),
+        lambda s: s.to_sympy("inverse_dynamics by m"),
+        lambda s: s.operations("inverse_dynamics by m"),
+        lambda s: ps.simulate(s, [0.1], [0.0], 0.1).sensitivity("m"),
+    ],
+)
+def test_a_folded_parameter_names_free(ask):
+    """Ask on every route for derivatives by a parameter that is a constant of the program."""
+    with pytest.raises(ps.PoinsotError, match=r"as a constant; make it an input: free=\['m'\]"):
+        ask(folded())
+    with pytest.raises(ps.PoinsotError, match="'w'; ") as refused:
+        folded().export("c", "inverse_dynamics by w")
+    assert "free=" not in str(refused.value)

@@ -19,7 +19,7 @@ from poinsot.expr import TooManyNodesError
 from poinsot.front.dynamics import Dynamics
 from poinsot.front.named_quantity import Selection, request_by_name, whole_state
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
-from poinsot.model import suggestion
+from poinsot.model import parameter_hint
 from poinsot.spatial import Array
 
 __all__ = ["Differentiation"]
@@ -214,18 +214,13 @@ class Differentiation(Dynamics):
             known += ["t"] if mechanism.depends_on_time else []
         if name in known:
             return
-        if name in self.parameters:
-            raise ModelError(
-                f"derivative: parameter {name!r} has a number that is folded in as a constant; "
-                f"make it an input: free=[{name!r}] of the system"
-            )
         if name == "t":
             raise ModelError(
                 f"derivative: {request.quantity} of {mechanism.name!r} does not depend on time"
             )
         if name in ("wrenches", "base"):
             raise ModelError(f"derivative: give {name}=, the values at which to differentiate")
-        hint = suggestion(str(name), known)
+        hint = parameter_hint(name, self.description, known)
         raise ModelError(f"derivative: {request.quantity} has no argument {name!r}; {hint}")
 
     def _derived(

@@ -66,8 +66,8 @@ class DynamicsDerivatives(Differentiation):
         """Return the derivatives of the acceleration by q, v and tau, shape (..., 3, nv, nv).
 
         The last one is the inverse of the mass matrix; with loops, that under the constraints: rows
-        that are redundant stay so, and ``mobility(q)`` tells by which row and margin that is near
-        to a change.
+        that are redundant stay so, and a warning names row and margin where that is near to a
+        change.
 
         Args:
             q: Configuration [m or rad], shape (..., nq).

@@ -90,16 +90,18 @@ def test_the_coriolis_matrix_is_skew_with_the_rate_of_the_mass_matrix(case):
 
 
 def test_christoffel_symbols_give_the_coriolis_forces():
-    """Sum d_sj^i v_s v_j over a chain, and refuse a ball joint with the remedy."""
+    """Sum d_sj^i v_s v_j over a chain, and refuse ball and free joints with the remedy."""
     arm = ps.library.puma560().without_passive()
     rng = np.random.default_rng(2)
     q, v = rng.normal(size=(2, 6))
     d = arm.coefficient_vectors(q).d()
     forces = arm.bias(q, v) - arm.gravity_force(q)
     assert_allclose(np.einsum("isj,s,j->i", d, v, v), forces, atol=1e-12)
-    ball = ps.System("ball", [ps.Body("b", joint=ps.Spherical(), mass=1.0, inertia=(1, 1, 1))])
-    with pytest.raises(ps.ModelError, match=r"no rates of coordinates.*coriolis_matrix"):
-        ball.coefficient_vectors(ball.neutral()).d()
+    for joint in (ps.Spherical(), ps.Free()):
+        ball = ps.System("ball", [ps.Body("b", joint=joint, mass=1.0, inertia=(1, 1, 1))])
+        reason = rf"'b' \({joint.kind}\) are no rates of coordinates.*coriolis_matrix"
+        with pytest.raises(ps.ModelError, match=reason):
+            ball.coefficient_vectors(ball.neutral()).d()
 
 
 def test_moving_axes_are_refused(monkeypatch):

@@ -402,15 +402,6 @@ def test_mistakes_are_named(ask, message):
 X = ([0.1, 0.2], [0.3, 0.4], [0.5, 0.6])
 
 
-def test_a_folded_parameter_names_free():
-    """Ask for the derivative by a parameter that is a constant of the program."""
-    m = ps.symbols("m")
-    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=m, com=(0, 0, -1))
-    system = ps.System("rod", [rod], parameters={"m": 2.0})
-    with pytest.raises(ps.ModelError, match=r"as a constant; make it an input: free=\['m'\]"):
-        system.derivative("inverse_dynamics", [0.1], [0.0], [0.0], by="m")
-
-
 def test_derivatives_are_exported():
     """Run an exported derivative and its C-like kin: the same numbers as ``derivative`` gives."""
     system = ps.library.puma560()

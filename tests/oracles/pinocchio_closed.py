@@ -33,12 +33,22 @@ class PinocchioClosedOracle(PinocchioOracle):
 
     def derivatives(self, q, v, tau):
         """Return the derivatives of accelerations by q, v and tau, in this mechanism's order."""
+        rows = np.argsort(self.v_index)
+        every = self._every_derivative(q, v, tau)
+        return np.stack([matrix[np.ix_(rows, rows)] for matrix in every[:3]])
+
+    def wrench_derivatives(self, q, v, tau):
+        """Return those of the wrenches of ``closed_forward_dynamics``, shape (3, rows, nv)."""
+        columns = np.argsort(self.v_index)
+        return np.stack([matrix[:, columns] for matrix in self._every_derivative(q, v, tau)[3:]])
+
+    def _every_derivative(self, q, v, tau):
+        """Return the derivatives of accelerations, then of wrenches, in Pinocchio's order."""
         _, data, contact_data, settings = self._solved(q, v, tau)
-        by_q, by_v, by_tau, *_ = pin.computeConstraintDynamicsDerivatives(
+        every = pin.computeConstraintDynamicsDerivatives(
             self.model, data, self.contacts, contact_data, settings
         )
-        rows = np.argsort(self.v_index)
-        return np.stack([matrix[np.ix_(rows, rows)] for matrix in (by_q, by_v, by_tau)])
+        return [np.array(matrix) for matrix in every]  # which are views of ``data``
 
     def _solved(self, q, v, tau):
         """Return accelerations in Pinocchio's order, and what its derivatives start from."""

@@ -55,11 +55,12 @@ def count_operations(mechanism: Mechanism, quantity: str, method: str) -> Operat
     """Return the operations of a quantity, named as in ``export``.
 
     Args:
-        mechanism: The mechanism.
+        mechanism: The mechanism; constants need not be folded in.
         quantity: Which quantity.
         method: Which formulation.
     """
     program = routine_of(mechanism, quantity, method).program
+    mechanism = mechanism.bound
     plain = quantity in QUANTITIES and method == RECURSIVE  # no quantity of one body
     general = None
     if plain and rolled_form(mechanism, quantity) is not None:

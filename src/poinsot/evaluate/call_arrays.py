@@ -30,7 +30,7 @@ class Call:
         ]
         port = signature.outputs[0]
         self._shape = (*batch, *port.shape)
-        self._out = None if out is None else _checked_out(f"{name}: out", out, self._shape)
+        self._out = None if out is None else checked_out(name, out, self._shape)
         if self._out is not None and _usable(self._out, self.inputs):
             self.output = self._out.reshape(n_states, port.size)
         else:
@@ -43,6 +43,28 @@ class Call:
         if not np.shares_memory(self._out, self.output):
             self._out[...] = self.output.reshape(self._shape)
         return self._out
+
+
+def checked_out(name: str, out: Array, shape: tuple[int, ...]) -> Array:
+    """Return the array that a caller gave for a result; reject one that cannot hold it."""
+    where = f"{name}: out"
+    if not isinstance(out, np.ndarray):
+        raise ArrayTypeError(f"{where} must be a NumPy array, got {type(out).__name__}")
+    if out.dtype != np.float64:
+        raise ArrayTypeError(f"{where} must have dtype float64, got {out.dtype}")
+    if out.shape != shape:
+        raise ShapeError(f"{where} must have shape {shape}, got {out.shape}")
+    if not out.flags.writeable:
+        raise ArrayTypeError(f"{where} is read-only; give an array that can be written")
+    return out
+
+
+def result_in(name: str, result: Array, out: Array | None) -> Array:
+    """Return a result that was made of several, in the array that the caller gave, if any."""
+    if out is None:
+        return result
+    checked_out(name, out, result.shape)[...] = result
+    return out
 
 
 def checked_inputs(
@@ -185,18 +207,6 @@ def _common_batch(name: str, ports: Sequence[Port], given: list[Array]) -> tuple
         raise ShapeError(
             f"{name}: leading dimensions do not broadcast to one another: {shapes}"
         ) from None
-
-
-def _checked_out(where: str, out: Array, shape: tuple[int, ...]) -> Array:
-    if not isinstance(out, np.ndarray):
-        raise ArrayTypeError(f"{where} must be a NumPy array, got {type(out).__name__}")
-    if out.dtype != np.float64:
-        raise ArrayTypeError(f"{where} must have dtype float64, got {out.dtype}")
-    if out.shape != shape:
-        raise ShapeError(f"{where} must have shape {shape}, got {out.shape}")
-    if not out.flags.writeable:
-        raise ArrayTypeError(f"{where} is read-only; give an array that can be written")
-    return out
 
 
 def _usable(out: Array, inputs: list[Array]) -> bool:

@@ -17,7 +17,7 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.quantity import Export
 from poinsot.evaluate.registry import QUANTITIES
 from poinsot.evaluate.request import Derivative
-from poinsot.model import LoadInputs, Mechanism, suggestion
+from poinsot.model import LoadInputs, Mechanism, parameter_hint
 
 __all__ = ["DerivativeText", "derivative_of_text"]
 
@@ -91,7 +91,7 @@ def derivative_of_text(mechanism: Mechanism, quantity: str, loads: LoadInputs) -
     """Return what is to be differentiated, and how.
 
     Args:
-        mechanism: The bodies.
+        mechanism: The bodies, as they were described: with parameters that are constants.
         quantity: The text.
         loads: External loads, which are inputs.
 
@@ -122,7 +122,7 @@ def derivative_of_text(mechanism: Mechanism, quantity: str, loads: LoadInputs) -
         if argument not in known:
             raise PoinsotError(
                 f"export: {text!r} cannot be differentiated by {argument!r}; "
-                f"{_remedy(argument) or suggestion(argument, known)}"
+                f"{_remedy(argument) or parameter_hint(argument, mechanism, known)}"
             )
     if not by:
         raise PoinsotError(f"export: {quantity!r} says nothing to differentiate by")

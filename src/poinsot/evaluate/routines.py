@@ -41,7 +41,7 @@ def routine_of(
     """Return a quantity of a mechanism as a routine.
 
     Args:
-        mechanism: The mechanism.
+        mechanism: The mechanism; constants need not be folded in.
         quantity: One that is exported; for a quantity of one body with its name and, if they are
             not the body's, the axes: "jacobian:tool", "jacobian:tool:world"; derivatives of it as
             ``derivative_text`` has them: "inverse_dynamics by q", "pose:tool by q q".
@@ -58,6 +58,7 @@ def routine_of(
     acting = tuple(sorted(mechanism.index(loaded_body) for loaded_body in wrenches))
     loads = LoadInputs(base, acting)
     asked = derivative_of_text(mechanism, quantity, loads)
+    mechanism = mechanism.bound
     named, export, body, axes = _parsed(mechanism, asked.quantity)
     name = named.name
     formulation_of(method, "export")

@@ -15,7 +15,7 @@ from poinsot.front.link_lengths import LinkLengths, link_axes
 from poinsot.front.system import System
 from poinsot.front.tool_accuracy import ToolAccuracy, frame_of_pose, moved_by_length, path_to
 from poinsot.front.tool_rows import frame_matrix
-from poinsot.model import Pose, suggestion
+from poinsot.model import Pose, parameter_hint
 from poinsot.model.bar import Bar
 from poinsot.model.checks import finite_array, finite_number, real_array
 from poinsot.spatial import Array
@@ -163,7 +163,8 @@ def _values(system: System, parameters: Values) -> dict[str, float]:
     known = {name: system.parameters[name] for name in system.free}
     for name in parameters or {}:
         if name not in known:
-            raise ModelError(f"accuracy: no free parameter {name!r}; {suggestion(name, known)}")
+            hint = parameter_hint(name, system.description, known)
+            raise ModelError(f"accuracy: no free parameter {name!r}; {hint}")
     values: dict[str, Any] = known | dict(parameters or {})
     for name, value in values.items():
         if value is None:
@@ -178,7 +179,7 @@ def _parameter_tolerances(
     tolerances = {}
     for name, value in (given or {}).items():
         if name not in system.free:
-            hint = suggestion(name, system.free) if system.free else "the system has none"
+            hint = parameter_hint(name, system.description, system.free)
             raise ModelError(f"accuracy: parameter_errors: no free parameter {name!r}; {hint}")
         tolerances[name] = finite_number(value, f"accuracy: parameter_errors of {name!r}")
         if tolerances[name] < 0.0:

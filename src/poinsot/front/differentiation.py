@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, PoinsotError, ShapeError
+from poinsot.evaluate.call_arrays import result_in
 from poinsot.evaluate.call_options import CallOptions, LoadOptions, check_keywords
 from poinsot.evaluate.derivative import motion_arguments
 from poinsot.evaluate.inputs import PARAMETERS, input_size
@@ -18,7 +19,7 @@ from poinsot.expr import TooManyNodesError
 from poinsot.front.dynamics import Dynamics
 from poinsot.front.named_quantity import Selection, request_by_name, whole_state
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
-from poinsot.model import suggestion
+from poinsot.model import parameter_hint
 from poinsot.spatial import Array
 
 __all__ = ["Differentiation"]
@@ -143,10 +144,7 @@ class Differentiation(Dynamics):
             **how,
         )
         symmetric: Array = 0.5 * (second + np.swapaxes(second, -1, -2))
-        if out is None:
-            return symmetric
-        out[...] = symmetric
-        return out
+        return result_in("hessian", symmetric, out)
 
     def time_derivative(
         self, quantity: str, q: ArrayLike, v: ArrayLike, *higher: ArrayLike, order: int = 1,
@@ -216,18 +214,13 @@ class Differentiation(Dynamics):
             known += ["t"] if mechanism.depends_on_time else []
         if name in known:
             return
-        if name in self.parameters:
-            raise ModelError(
-                f"derivative: parameter {name!r} has a number that is folded in as a constant; "
-                f"make it an input: free=[{name!r}] of the system"
-            )
         if name == "t":
             raise ModelError(
                 f"derivative: {request.quantity} of {mechanism.name!r} does not depend on time"
             )
         if name in ("wrenches", "base"):
             raise ModelError(f"derivative: give {name}=, the values at which to differentiate")
-        hint = suggestion(str(name), known)
+        hint = parameter_hint(name, self.description, known)
         raise ModelError(f"derivative: {request.quantity} has no argument {name!r}; {hint}")
 
     def _derived(
@@ -302,17 +295,14 @@ class Differentiation(Dynamics):
             if options.get(key):
                 values = options[key].items()
                 options[key] = {n: np.asarray(x)[(..., *(None,) * len(dense))] for n, x in values}
-        out: Array | None = options.pop("out", None)
+        name, out = request.quantity, options.pop("out", None)
         changed = Derivative(asked.by, (True,) * len(asked.by), weighted=asked.weighted)
         tensor = self._directional(request.with_derivative(changed), arrays, along, options)
         size = 0 if asked.weighted else len(self._shape_of(request.with_derivative(None)))
         first = tensor.ndim - size - len(dense)
         axes = range(first, first + len(dense))
         moved: Array = np.moveaxis(tensor, axes, range(tensor.ndim - len(dense), tensor.ndim))
-        if out is None:
-            return np.ascontiguousarray(moved)
-        out[...] = moved
-        return out
+        return np.ascontiguousarray(moved) if out is None else result_in(name, moved, out)
 
     def _directional(
         self, request: Request, arrays: list[Any], along: list[Array], options: dict[str, Any]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ShapeError
+from poinsot.evaluate.call_arrays import result_in
 from poinsot.evaluate.call_options import LoadOptions
 from poinsot.evaluate.request import request_for
 from poinsot.front.differentiation import Differentiation
@@ -25,6 +26,8 @@ MOST_TOGETHER = 10
 Elements whose forces depend on the state, and loops, have no rolled form of it.
 """
 
+
+SECOND = "inverse_dynamics_second_derivatives"
 
 SECOND_DERIVATIVES = (("q", "q"), ("v", "v"), ("q", "v"), ("a", "q"))
 """By what the joint forces are differentiated twice, in the order of the results."""
@@ -63,8 +66,8 @@ class DynamicsDerivatives(Differentiation):
         """Return the derivatives of the acceleration by q, v and tau, shape (..., 3, nv, nv).
 
         The last one is the inverse of the mass matrix; with loops, that under the constraints: rows
-        that are redundant stay so, and ``mobility(q)`` tells by which row and margin that is near
-        to a change.
+        that are redundant stay so, and a warning names row and margin where that is near to a
+        change.
 
         Args:
             q: Configuration [m or rad], shape (..., nq).
@@ -101,9 +104,7 @@ class DynamicsDerivatives(Differentiation):
         True
         """
         if self.nv <= MOST_TOGETHER:
-            return self._loaded(
-                request_for("inverse_dynamics_second_derivatives"), (q, v, a), t, how
-            )
+            return self._loaded(request_for(SECOND), (q, v, a), t, how)
         given: Any = {key: value for key, value in how.items() if key != "out"}
         if self._is_rolled("inverse_dynamics_derivatives"):
             return self._through_first((q, v, a), t, given, how.get("out"))
@@ -111,7 +112,7 @@ class DynamicsDerivatives(Differentiation):
             self._derivative(request_for("inverse_dynamics"), (q, v, a), by, t, given)
             for by in SECOND_DERIVATIVES
         ]
-        return np.stack(each, axis=-4, out=how.get("out"))
+        return result_in(SECOND, np.stack(each, axis=-4), how.get("out"))
 
     def _through_first(
         self,
@@ -125,7 +126,8 @@ class DynamicsDerivatives(Differentiation):
         over_q, over_v = (self._derivative(first, state, (by,), t, given) for by in ("q", "v"))
         by_q, by_v, M = (over_q[..., k, :, :, :] for k in range(3))  # [i, β, α]: D_α behind D_β
         by_qq, by_qv = by_q.swapaxes(-1, -2), by_v.swapaxes(-1, -2)
-        return np.stack([by_qq, over_v[..., 1, :, :, :], by_qv, M], axis=-4, out=out)
+        each = [by_qq, over_v[..., 1, :, :, :], by_qv, M]
+        return result_in(SECOND, np.stack(each, axis=-4), out)
 
     def _three(
         self, quantity: str, state: tuple[ArrayLike, ...], by: tuple[str, str, str],
@@ -139,8 +141,8 @@ class DynamicsDerivatives(Differentiation):
         if quantity == "forward_dynamics" and self._is_rolled("inverse_dynamics_derivatives"):
             return self._through_inverse(state, t, given, how.get("out"))
         request = request_for(quantity)
-        each = [self._derivative(request, state, (name,), t, given) for name in by]
-        return np.stack(each, axis=-3, out=how.get("out"))
+        each = [self._derivative(request, state, (argument,), t, given) for argument in by]
+        return result_in(name, np.stack(each, axis=-3), how.get("out"))
 
     def _through_inverse(
         self,
@@ -155,7 +157,7 @@ class DynamicsDerivatives(Differentiation):
         by_q, by_v, M = np.moveaxis(self.inverse_dynamics_derivatives(q, v, a, t=t, **given), -3, 0)
         right = np.concatenate([-by_q, -by_v, np.broadcast_to(np.eye(self.nv), M.shape)], axis=-1)
         parts = np.split(np.linalg.solve(M, right), 3, axis=-1)
-        return np.stack(parts, axis=-3, out=out)
+        return result_in("forward_dynamics_derivatives", np.stack(parts, axis=-3), out)
 
     def _is_rolled(self, name: str) -> bool:
         """Say whether the derivatives of many joints have a rolled form."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +23,7 @@ from poinsot.evaluate.native import NativeMethod, is_native
 from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import RECURSIVE, Request
+from poinsot.front.rank_changes import RankChanges
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
@@ -40,6 +42,7 @@ class Evaluation:
         self._natives: dict[str, NativeMethod] = {}
         self._locks = Locks(self._mechanism)
         self._missing = MissingDerivatives(self._mechanism)
+        self._rank_changes = RankChanges(self._mechanism)
 
     @cached_property
     def evaluators(self) -> Evaluators:
@@ -68,6 +71,9 @@ class Evaluation:
             self._locks.report(quantity.name, arguments, result)
         if self._missing.concern(request) and np.isnan(result).any():
             self._missing.report(request, arguments, result)
+        if self._rank_changes.concern(request):
+            names = (port.name for port in evaluator.signature.inputs)
+            self._rank_changes.report(request, dict(zip(names, arguments, strict=True)))
         if quantity.is_method and request.is_plain and backend == "auto" and not can_lock:
             self._go_native(owner, evaluator, single=np.ndim(arguments[0]) == 1)
         return result
@@ -110,6 +116,15 @@ class Evaluation:
             )
         return np.asarray(arguments[-1], np.float64)[..., 0]
 
+    def _time_and_parameters(self, how: Mapping[str, Any]) -> Mapping[str, ArrayLike]:
+        """Return the time and the parameters among the keywords of a call, by input."""
+        time = checked_time("t", how.get("t", 0.0))
+        given: Mapping[str, ArrayLike] | None = how.get("parameters")
+        if how.get("states"):
+            given = self.parameters.with_states("derivatives", given, how["states"])
+        values = self.parameters.numbers("derivatives", given, time[..., 0])
+        return {"t": time} | ({} if values is None else {PARAMETERS: values})
+
     def _go_native(self, owner: object, evaluator: Evaluator, *, single: bool) -> None:
         """Replace the method by machine code."""
         name = evaluator.request.quantity
@@ -125,6 +140,8 @@ class Evaluation:
             function = native.function
             if self._missing.concern(evaluator.request):
                 function = self._missing.watched(function, method)
+            if self._rank_changes.concern(evaluator.request):
+                function = self._rank_changes.watched(function, method, self._time_and_parameters)
             owner.__dict__[name] = function
         if single:
             self._natives[name].add_single()

@@ -184,7 +184,7 @@ class Exports(Description):
         """
         from poinsot.analysis.operation_counts import count_operations
 
-        return count_operations(self._mechanism, quantity, method)
+        return count_operations(self._description, quantity, method)
 
     def _routine(
         self,
@@ -198,7 +198,7 @@ class Exports(Description):
 
         if callable(quantity):
             return law_routine(self._mechanism, quantity)
-        return routine_of(self._mechanism, quantity, method, wrenches, base=base)
+        return routine_of(self._description, quantity, method, wrenches, base=base)
 
     def _about(self) -> tuple[str, ...]:
         """Return the heading of files."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, ModelWarning
 from poinsot.expr.rank_tolerances import RANK
+from poinsot.front.rank_changes import NEAR
 from poinsot.front.system import System
 from poinsot.spatial import Array
 
@@ -42,7 +44,9 @@ class LinearizationPoint:
     def derivative(self, quantity: str, *state: Array, **asked: Any) -> Array:  # noqa: ANN401
         """Return a derivative at this time."""
         loads = self.external if quantity in LOADED else {}
-        return self.system.derivative(quantity, *state, t=self.t, **asked, **loads, **self.how)
+        with warnings.catch_warnings():  # ``linearize`` has said it
+            warnings.filterwarnings("ignore", f".* {NEAR}", ModelWarning)
+            return self.system.derivative(quantity, *state, t=self.t, **asked, **loads, **self.how)
 
     def acceleration(self) -> Array:
         """Return dv/dt there, shape (nv,)."""

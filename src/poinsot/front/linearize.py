@@ -36,7 +36,7 @@ from poinsot.front.linear_state_space import LinearStateSpace
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.system import System
-from poinsot.model import BaseMotion, suggestion
+from poinsot.model import BaseMotion, parameter_hint
 from poinsot.spatial import Array
 
 __all__ = ["linearize", "root_locus"]
@@ -138,9 +138,7 @@ def root_locus(
     if not isinstance(system, System):
         raise ModelError(f"root_locus: give a System, got {type(system).__name__}")
     if parameter not in system.free:
-        hint = suggestion(str(parameter), system.free) if system.free else "the system has none"
-        if parameter in system.parameters:
-            hint = f"make it an input: free=[{parameter!r}] of the system"
+        hint = parameter_hint(parameter, system.description, system.free)
         raise ModelError(f"root_locus: there is no free parameter {parameter!r}; {hint}")
     numbers = checked_real("root_locus: values", values).astype(np.float64)
     if numbers.ndim != 1 or not numbers.size or not np.isfinite(numbers).all():
@@ -240,6 +238,6 @@ def _columns(system: System, inputs: Sequence[str] | None) -> dict[str, int | No
             columns[name] = None
         else:
             known = dict.fromkeys((*velocities, *system.joint_names, *free))
-            hint = suggestion(str(name), tuple(known))
+            hint = parameter_hint(name, system.description, known)
             raise ModelError(f"linearize: there is no input {name!r}; {hint}")
     return columns

@@ -24,7 +24,7 @@ from poinsot.front.impact import impact_resets
 from poinsot.front.measure_derivatives import measure_rows, position_basis, rate_terms
 from poinsot.front.refined import refined, relative_deviation, same_moments
 from poinsot.front.system import System
-from poinsot.model import suggestion
+from poinsot.model import parameter_hint, suggestion
 from poinsot.model.checks import real_array
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.simulation.sensitivities.program_jacobian import rates
@@ -315,12 +315,7 @@ def _columns(system: System, by: Sequence[str] | str | None, where: str) -> list
         if name not in single and name not in groups:
             if name in system.signals:
                 raise ModelError(f"{where}: {name!r} is samples over time, not a number to vary")
-            if name in system.parameters:
-                raise ModelError(
-                    f"{where}: {name!r} is folded in as a constant; make it an input: "
-                    f"free=[{name!r}] of the system"
-                )
-            hint = suggestion(str(name), (*GROUPS, *single))
+            hint = parameter_hint(name, system.description, (*GROUPS, *single))
             raise ModelError(f"{where}: nothing to vary is called {name!r}; {hint}")
         columns += [name] if name in single else groups[name]
     if len(set(columns)) < len(columns):

@@ -12,7 +12,7 @@ from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.run import Run
 from poinsot.front.simulate import simulate
 from poinsot.front.system import System
-from poinsot.model import suggestion
+from poinsot.model import parameter_hint, suggestion
 from poinsot.simulation.running.start import projected_start
 from poinsot.spatial import Array
 
@@ -87,7 +87,7 @@ def free_numbers(system: System, names: Iterable[str], where: str) -> tuple[str,
     free = [name for name in system.free if name not in system.signals]
     for name in names:
         if name not in free:
-            hint = suggestion(name, free) if free else "it has none: free=[...] of the system"
+            hint = parameter_hint(name, system.description, free)
             raise ModelError(f"{where}: {system.name!r} has no free parameter {name!r}; {hint}")
     return tuple(names)
 

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
         Universal,
     )
     from poinsot.model.mechanism import Mechanism
-    from poinsot.model.name_suggestion import suggestion
+    from poinsot.model.name_suggestion import parameter_hint, suggestion
     from poinsot.model.parameters import symbols
     from poinsot.model.pose import Pose
     from poinsot.model.scalar_values import is_symbolic, nonzero
@@ -113,7 +113,7 @@ else:
             "shapes": "AbstractShape Box Capsule Cylinder Mesh Sphere",
             "signal": "Signal",
             "states": "SampledState State",
-            "name_suggestion": "suggestion",
+            "name_suggestion": "parameter_hint suggestion",
             "environment": "LoadInputs Environment",
             "tabulated_function": "Table",
         },
@@ -195,6 +195,7 @@ __all__ = [
     "VelocityConstraint",
     "is_symbolic",
     "nonzero",
+    "parameter_hint",
     "suggestion",
     "symbols",
     "unit_axis",

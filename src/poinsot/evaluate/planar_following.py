@@ -18,10 +18,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from poinsot.errors import AssemblyError, ModelError, ShapeError
 from poinsot.evaluate.planar_kernel import PlanarKernel
+from poinsot.formulations.composable.counted_units import has_pairs
 from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_size
 from poinsot.formulations.composable.nearby_positions import followed_links
-from poinsot.formulations.composable.positions import Poses, is_closed, positions, unwound
-from poinsot.formulations.composable.triads import is_triad
+from poinsot.formulations.composable.positions import (
+    Poses,
+    is_closed,
+    is_numbered,
+    positions,
+    unwound,
+)
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import dimension_value
@@ -80,17 +86,21 @@ class PlanarFollower:
         drawn = self._linkage.drawn
         if drawn is None:
             raise AssertionError("there is no drawing to start from")
+        given = False
         for unit in self._linkage.units:
             named = [pair.name for pair in unit.inner if pair.name in self._modes]
             if not named or is_closed(unit, self._linkage):
                 continue
-            if not is_triad(unit):
+            if has_pairs(unit) or not is_numbered(unit, self._linkage.by_name):
                 raise ModelError(
                     f"modes: {named[0]!r} is inside of {list(unit.bodies)} ({unit.form}), whose"
                     " assemblies are not numbered; draw the one that is meant"
                 )
-            return dict(positions(self._linkage, drawn_coordinates(self._linkage), self._modes))
-        return dict(drawn)
+            given = True
+        if not given:
+            return dict(drawn)
+        q = drawn_coordinates(self._linkage)
+        return dict(positions(self._linkage, q, self._modes, guess=dict(drawn), numbered=True))
 
     def near(self, q: Array, near: Mapping[str, Array]) -> Poses:
         """Return the poses at states (..., nq) from poses nearby, shapes (..., 3)."""

@@ -286,7 +286,7 @@ class PlanarEvaluator:
             ]
             text = f"{error} (at {', '.join(shown)})"
             if isinstance(error, AssemblyError):
-                other = next(assemblies(self._linkage, rows[0], self._modes, most=TRIED), None)
+                other = next(assemblies(self._linkage, rows[0], most=TRIED), None)
                 text += f"; it can be assembled there with modes={other}" if other else ""
             raise type(error)(text) from None
 

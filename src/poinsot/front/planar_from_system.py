@@ -249,7 +249,9 @@ class _Plane:
                   for body, end in zip((first, second), ends, strict=True)]  # fmt: skip
         numbers = (float(x) for x in (element.stiffness, element.damping, element.length))
         a, b = self._linked((first, second))
-        return PlanarSpring(element.name or f"{first} to {second}", a, b, *points, *numbers)
+        return PlanarSpring(
+            element.name or f"{first} to {second}", a, b, points[0], points[1], *numbers
+        )
 
     def check_drivers(self, drivers: Sequence[str]) -> None:
         """Reject driven joints whose coordinates are not angles between links."""

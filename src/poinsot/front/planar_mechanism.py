@@ -94,10 +94,14 @@ class PlanarMechanism(PlanarParts):
     def assemblies(self, q: ArrayLike) -> list[dict[str, int]]:
         """Return the modes of all assemblies at q, one state, for ``with_modes``.
 
-        Units whose drivers move links against each other keep their mode.
+        Of units whose drivers move links against each other: by the joints inside the groups that
+        remain when the drivers are locked.
+
+        Raises:
+            ModelError: A group has no closed form, so that its assemblies are not known.
         """
         state = finite_vector(q, len(self.linkage.drivers), "assemblies: q, one state,")
-        return list(assemblies(self.linkage, state, self.modes))
+        return list(assemblies(self.linkage, state))
 
     def grashof(self) -> dict[str, str]:
         """Return the type of each four-bar with a driven crank, by its inner pin.

@@ -20,7 +20,7 @@ from poinsot.errors import AssemblyError, ModelError, ShapeError
 from poinsot.evaluate.planar_kernel import PlanarKernel
 from poinsot.formulations.composable.counted_units import has_pairs
 from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_size
-from poinsot.formulations.composable.nearby_positions import followed_links
+from poinsot.formulations.composable.nearby_positions import followed_links, linkage_size
 from poinsot.formulations.composable.positions import (
     Poses,
     is_closed,
@@ -50,7 +50,7 @@ class PlanarFollower:
     def __init__(self, linkage: PlanarLinkage, modes: Mapping[str, int]) -> None:
         self._linkage, self._modes = linkage, modes
         self._links = followed_links(linkage)
-        size = 1.0 if linkage.drawn is None else drawn_size(linkage)
+        size = linkage_size(linkage) if linkage.drawn is None else drawn_size(linkage)
         joints = [linkage.by_name[name] for name in linkage.drivers]
         self._step_sizes = np.array([STEP * (1.0 if j.kind == "R" else size) for j in joints])
         self._kernels: dict[tuple[str, ...], PlanarKernel] = {}
@@ -151,6 +151,35 @@ class PlanarFollower:
                 break
         return {name: pose.reshape(*lead, 3) for name, pose in poses.items()}
 
+    def neighbours(self, q: Array) -> NDArray[np.intp]:
+        """Return which states (n, nq) are within a step of the one after them."""
+        steps = np.abs(np.diff(q, axis=0)) / self._step_sizes
+        near: NDArray[np.intp] = np.flatnonzero(np.max(steps, axis=-1, initial=0.0) <= 1.0)
+        return near
+
+    def followed(
+        self, q: Array, poses: Poses, states: NDArray[np.intp]
+    ) -> tuple[Poses, NDArray[np.bool_]]:
+        """Return the poses of the states after these, and which cannot be followed there.
+
+        Args:
+            q: Coordinates, shape (n, nq).
+            poses: Poses at all of them, (n, 3) each.
+            states: Numbers of the states from which to go on.
+        """
+        starts = {name: x[states] for name, x in poses.items()}
+        ends, lost = self._at_once(q[states + 1], starts)
+        for k in np.flatnonzero(lost).tolist():
+            start = {name: x[k] for name, x in starts.items()}
+            try:
+                walked = self._walked(q[states[k]], start, q[states[k] + 1])
+            except AssemblyError:
+                continue
+            lost[k] = False
+            for name, pose in walked.items():
+                ends[name][k] = pose
+        return ends, lost
+
     def _steps(self, start: Array, end: Array) -> float:
         """Return how many steps lie between coordinates, a fraction."""
         return float(np.max(np.abs(end - start) / self._step_sizes, initial=0.0))
@@ -216,18 +245,21 @@ class PlanarFollower:
     def _on_floats(self, q: Array, near: Poses) -> Poses:
         return positions(self._linkage, q, self._modes, guess=near)
 
-    def _refusal(self, q: Array) -> str:
+    def shown(self, q: Array) -> str:
+        """Return the drivers' coordinates at one state, for messages."""
         joints = [self._linkage.by_name[name] for name in self._linkage.drivers]
-        shown = [
+        return ", ".join(
             f"{joint.name} = {np.degrees(x):.6g}°"
             if DRIVER_KINDS[joint.kind] == "angle"
             else f"{joint.name} = {x:.6g} m"
             for joint, x in zip(joints, q.tolist(), strict=True)
-        ]
+        )
+
+    def _refusal(self, q: Array) -> str:
         return (
             f"links {list(self._links)} cannot be assembled near the poses they come from: a dead"
             " point is passed, or the drawing does not fit; change lengths, coordinates or the"
-            f" drawing (at {', '.join(shown)})"
+            f" drawing (at {self.shown(q)})"
         )
 
 

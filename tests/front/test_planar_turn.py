@@ -104,6 +104,16 @@ def test_parallelogram_goes_through_its_branch_point_and_says_so():
     assert np.allclose(turn.curve("rod", (1.5, 0))[:, 1], np.sin(turn.x), atol=1e-6)
 
 
+@pytest.mark.parametrize("positions", [2, 3, 5, 7, 9, 31])
+def test_few_positions_of_a_parallelogram_miss_no_branch_point(positions):
+    """Check that the rocker stays parallel to the crank however few positions there are."""
+    turn = bars(3.0, 1.0, 3.0).turn(positions=positions)
+    assert [point.kind for point in turn.points] == ["branch point"]
+    assert np.allclose(turn.output_rate("rocker"), 1.0, atol=1e-6)
+    assert np.allclose(np.exp(1j * turn.positions["rocker"][:, 2]), np.exp(1j * turn.x), atol=1e-6)
+    assert np.isfinite(turn.driver_force).all()
+
+
 def test_turn_ends_at_a_limit_with_a_warning():
     """Check that a driver that cannot go on stops where rod and rocker are stretched."""
     rocking = bars(3.2, 1.0, 4.5)

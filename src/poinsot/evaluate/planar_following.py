@@ -18,10 +18,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from poinsot.errors import AssemblyError, ModelError, ShapeError
 from poinsot.evaluate.planar_kernel import PlanarKernel
+from poinsot.formulations.composable.counted_units import has_pairs
 from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_size
-from poinsot.formulations.composable.nearby_positions import followed_links
-from poinsot.formulations.composable.positions import Poses, is_closed, positions, unwound
-from poinsot.formulations.composable.triads import is_triad
+from poinsot.formulations.composable.nearby_positions import followed_links, linkage_size
+from poinsot.formulations.composable.positions import (
+    Poses,
+    is_closed,
+    is_numbered,
+    positions,
+    unwound,
+)
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import dimension_value
@@ -44,7 +50,7 @@ class PlanarFollower:
     def __init__(self, linkage: PlanarLinkage, modes: Mapping[str, int]) -> None:
         self._linkage, self._modes = linkage, modes
         self._links = followed_links(linkage)
-        size = 1.0 if linkage.drawn is None else drawn_size(linkage)
+        size = linkage_size(linkage) if linkage.drawn is None else drawn_size(linkage)
         joints = [linkage.by_name[name] for name in linkage.drivers]
         self._step_sizes = np.array([STEP * (1.0 if j.kind == "R" else size) for j in joints])
         self._kernels: dict[tuple[str, ...], PlanarKernel] = {}
@@ -80,17 +86,21 @@ class PlanarFollower:
         drawn = self._linkage.drawn
         if drawn is None:
             raise AssertionError("there is no drawing to start from")
+        given = False
         for unit in self._linkage.units:
             named = [pair.name for pair in unit.inner if pair.name in self._modes]
             if not named or is_closed(unit, self._linkage):
                 continue
-            if not is_triad(unit):
+            if has_pairs(unit) or not is_numbered(unit, self._linkage.by_name):
                 raise ModelError(
                     f"modes: {named[0]!r} is inside of {list(unit.bodies)} ({unit.form}), whose"
                     " assemblies are not numbered; draw the one that is meant"
                 )
-            return dict(positions(self._linkage, drawn_coordinates(self._linkage), self._modes))
-        return dict(drawn)
+            given = True
+        if not given:
+            return dict(drawn)
+        q = drawn_coordinates(self._linkage)
+        return dict(positions(self._linkage, q, self._modes, guess=dict(drawn), numbered=True))
 
     def near(self, q: Array, near: Mapping[str, Array]) -> Poses:
         """Return the poses at states (..., nq) from poses nearby, shapes (..., 3)."""
@@ -140,6 +150,35 @@ class PlanarFollower:
             if not len(left):
                 break
         return {name: pose.reshape(*lead, 3) for name, pose in poses.items()}
+
+    def neighbours(self, q: Array) -> NDArray[np.intp]:
+        """Return which states (n, nq) are within a step of the one after them."""
+        steps = np.abs(np.diff(q, axis=0)) / self._step_sizes
+        near: NDArray[np.intp] = np.flatnonzero(np.max(steps, axis=-1, initial=0.0) <= 1.0)
+        return near
+
+    def followed(
+        self, q: Array, poses: Poses, states: NDArray[np.intp]
+    ) -> tuple[Poses, NDArray[np.bool_]]:
+        """Return the poses of the states after these, and which cannot be followed there.
+
+        Args:
+            q: Coordinates, shape (n, nq).
+            poses: Poses at all of them, (n, 3) each.
+            states: Numbers of the states from which to go on.
+        """
+        starts = {name: x[states] for name, x in poses.items()}
+        ends, lost = self._at_once(q[states + 1], starts)
+        for k in np.flatnonzero(lost).tolist():
+            start = {name: x[k] for name, x in starts.items()}
+            try:
+                walked = self._walked(q[states[k]], start, q[states[k] + 1])
+            except AssemblyError:
+                continue
+            lost[k] = False
+            for name, pose in walked.items():
+                ends[name][k] = pose
+        return ends, lost
 
     def _steps(self, start: Array, end: Array) -> float:
         """Return how many steps lie between coordinates, a fraction."""
@@ -206,18 +245,21 @@ class PlanarFollower:
     def _on_floats(self, q: Array, near: Poses) -> Poses:
         return positions(self._linkage, q, self._modes, guess=near)
 
-    def _refusal(self, q: Array) -> str:
+    def shown(self, q: Array) -> str:
+        """Return the drivers' coordinates at one state, for messages."""
         joints = [self._linkage.by_name[name] for name in self._linkage.drivers]
-        shown = [
+        return ", ".join(
             f"{joint.name} = {np.degrees(x):.6g}°"
             if DRIVER_KINDS[joint.kind] == "angle"
             else f"{joint.name} = {x:.6g} m"
             for joint, x in zip(joints, q.tolist(), strict=True)
-        ]
+        )
+
+    def _refusal(self, q: Array) -> str:
         return (
             f"links {list(self._links)} cannot be assembled near the poses they come from: a dead"
             " point is passed, or the drawing does not fit; change lengths, coordinates or the"
-            f" drawing (at {', '.join(shown)})"
+            f" drawing (at {self.shown(q)})"
         )
 
 

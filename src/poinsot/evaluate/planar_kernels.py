@@ -7,6 +7,7 @@ floats, which decide, and raise errors that name links and coordinates.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
@@ -14,10 +15,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from poinsot.errors import AssemblyError, ModelError, ShapeError, SingularUnitError
+from poinsot.errors import (
+    AssemblyError,
+    ModelError,
+    ModelWarning,
+    ShapeError,
+    SingularUnitError,
+)
 from poinsot.evaluate.native import NativeMethod
 from poinsot.evaluate.planar_following import PlanarFollower
 from poinsot.evaluate.planar_kernel import PlanarKernel
+from poinsot.evaluate.planar_numbering import numbering_note
 from poinsot.expr import as_expr, select, sqrt
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.nearby_positions import linkage_size, nearby_positions
@@ -210,11 +218,15 @@ class PlanarEvaluator:
     def _solved_positions(self, q: Array) -> dict[str, Array]:
         if self._linkage.drawn is not None:
             return self._follower.from_drawing(q)
-        states = [positions(self._linkage, x, self._modes) for x in q.reshape(-1, q.shape[-1])]
-        return {
-            name: np.array([state[name] for state in states]).reshape(*q.shape[:-1], 3)
-            for name in (self._linkage.frame, *self._linkage.links)
-        }
+        rows = q.reshape(-1, q.shape[-1])
+        states = [positions(self._linkage, x, self._modes) for x in rows]
+        names = (self._linkage.frame, *self._linkage.links)
+        poses = {name: np.array([state[name] for state in states]) for name in names}
+        if len(rows) > 1:
+            note = numbering_note(self._linkage, self._follower, rows, poses)
+            if note:
+                warnings.warn(note, ModelWarning, stacklevel=6)
+        return {name: pose.reshape(*q.shape[:-1], 3) for name, pose in poses.items()}
 
     def _rubs(self, quantity: str) -> bool:
         return quantity in WITH_FRICTION and bool(rubbing_joints(self._linkage))
@@ -286,7 +298,7 @@ class PlanarEvaluator:
             ]
             text = f"{error} (at {', '.join(shown)})"
             if isinstance(error, AssemblyError):
-                other = next(assemblies(self._linkage, rows[0], self._modes, most=TRIED), None)
+                other = next(assemblies(self._linkage, rows[0], most=TRIED), None)
                 text += f"; it can be assembled there with modes={other}" if other else ""
             raise type(error)(text) from None
 

@@ -19,6 +19,8 @@ LOW: Final = 0.1
 """sin² of a transmission angle below which minima between samples are looked at."""
 TOUCHES: Final = 1e-12
 """sin² below which two branches meet."""
+FINE: Final = 360
+"""Steps at least in which branch points are sought, however few positions are asked for."""
 BESIDE: Final = 1e-4
 """Distance from a branch point at which tangents are compared [rad or m]."""
 
@@ -92,6 +94,7 @@ def branches_along(
     if reach is not None:
         samples = np.append(samples[np.abs(samples - samples[0]) < abs(reach - samples[0])], reach)
     start, end = float(samples[0]), float(samples[-1])
+    samples = _finer(samples)
     while True:
         ahead = np.concatenate([[start], samples[np.abs(samples - end) < abs(start - end)]])
         place = _next_place(mechanism, path, ahead)
@@ -113,6 +116,14 @@ def branches_along(
         text = f"branch point at {where}: the assemblies of {', '.join(links)} meet; {change}"
         points.append(TurnPoint("branch point", place.coordinate, links, text))
         mechanism, start = other, place.coordinate
+
+
+def _finer(samples: Array) -> Array:
+    """Return samples with others between them: branch points show in narrow minima."""
+    parts = -(-FINE // max(1, len(samples) - 1))
+    inner = np.arange(parts) / parts
+    between = samples[:-1, None] + np.diff(samples)[:, None] * inner
+    return np.append(between.ravel(), samples[-1])
 
 
 def _reach(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -> float | None:

@@ -169,27 +169,43 @@ def from_lengths(
     return PlanarMechanism.from_description(block)
 
 
-def load_planar(path: str | os.PathLike[str]) -> PlanarMechanism:
+def load_planar(source: str | os.PathLike[str] | Mapping[str, Any]) -> PlanarMechanism:
     """Return the planar mechanism that ``PlanarMechanism.save`` wrote, or someone by hand.
 
     Args:
-        path: The file, ``.json`` or ``.toml``: ``kind = "planar"`` and the arguments of
-            ``ps.planar`` as keys.
+        source: The file, ``.json`` or ``.toml``, with the arguments of ``ps.planar`` as keys,
+            ``bodies`` and ``joints`` among them, and ``kind = "planar"`` if it says what it is; or
+            what such a file holds, a dictionary.
 
     Raises:
         ModelError: It is none; the message names the key.
     """
-    file = Path(path)
+    top, where = _read(source)
+    if not isinstance(top, Mapping) or top.get("kind", "planar") != "planar":
+        raise ModelError(f'{where}: no planar mechanism; it must have "kind": "planar"')
+    # Descriptions of systems list their bodies.
+    missing = [key for key in ("bodies", "joints") if key not in top]
+    if "kind" not in top and (missing or not isinstance(top["bodies"], Mapping)):
+        raise ModelError(
+            f'{where}: no planar mechanism; it must have "kind": "planar", or bodies by name and a'
+            f" list of joints, got the keys {list(top)}"
+        )
+    return PlanarMechanism.from_description(
+        {key: top[key] for key in top if key not in ("format", "kind")}
+    )
+
+
+def _read(source: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[Any, str]:
+    """Return what a file holds, or the dictionary that is given, and how messages call it."""
+    if isinstance(source, Mapping):
+        return source, "load_planar"
+    file = Path(source)
     text = file.read_text(encoding="utf-8")
     try:
         top = tomllib.loads(text) if file.suffix.lower() == ".toml" else json.loads(text)
     except ValueError as error:
         raise ModelError(f"{file}: {error}") from error
-    if not isinstance(top, dict) or top.get("kind") != "planar":
-        raise ModelError(f'{file}: no planar mechanism; it must have "kind": "planar"')
-    return PlanarMechanism.from_description(
-        {key: top[key] for key in top if key not in ("format", "kind")}
-    )
+    return top, str(file)
 
 
 def _described(parts: Mapping[str, Mapping[str, Any]]) -> Any:  # noqa: ANN401

@@ -54,16 +54,19 @@ class PlanarMechanism(PlanarParts):
         """Return a system that moves in a plane as a planar mechanism.
 
         Joints of its tree keep their names and coordinates; hinges must be parallel, slides across
-        them.  The plane has the first hinge's axis as its normal.
+        them.  The plane has the first hinge's axis as its normal.  Welded bodies are one link,
+        called like the first of them that has mass.
 
         Args:
-            system: Bodies, hinges, slides, their dampers, loops of such, gears, gravity.
-            drivers: Names of the driven joints, as many as there are degrees of freedom.
+            system: Bodies, hinges, slides, their dampers, welds, planar joints, loops, gears,
+                ``Spring`` elements in the plane, gravity.
+            drivers: Names of the driven joints, as many as there are degrees of freedom; a planar
+                joint stands for its three coordinates, "table.x", "table.y" and "table.angle".
             q: A configuration in which it is closed, shape (nq,): it tells the assembly.
 
         Raises:
-            ModelError: A joint does not move in the plane, or there are force elements or other
-                constraints.
+            ModelError: A joint does not move in the plane, or there are other force elements or
+                constraints; it names them.
         """
         configuration = np.asarray(q, float)
         return PlanarMechanism(planar_linkage_of(system, drivers, configuration))
@@ -91,10 +94,14 @@ class PlanarMechanism(PlanarParts):
     def assemblies(self, q: ArrayLike) -> list[dict[str, int]]:
         """Return the modes of all assemblies at q, one state, for ``with_modes``.
 
-        Units whose drivers move links against each other keep their mode.
+        Of units whose drivers move links against each other: by the joints inside the groups that
+        remain when the drivers are locked.
+
+        Raises:
+            ModelError: A group has no closed form, so that its assemblies are not known.
         """
         state = finite_vector(q, len(self.linkage.drivers), "assemblies: q, one state,")
-        return list(assemblies(self.linkage, state, self.modes))
+        return list(assemblies(self.linkage, state))
 
     def grashof(self) -> dict[str, str]:
         """Return the type of each four-bar with a driven crank, by its inner pin.

@@ -48,12 +48,14 @@ class Report:
         n_states: How many states were looked at.
         checks: The comparisons.
         note: What is special about the states; empty for states that are random in every way.
+        left_out: What was not compared, and why.
     """
 
     system: str
     n_states: int
     checks: tuple[Check, ...]
     note: str = ""
+    left_out: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -70,6 +72,7 @@ class Report:
                 f"  {check.name:{width}}  {check.worst:8.1e}  (accepted {check.accepted:.0e})  "
                 f"{verdict}"
             )
+        lines += [f"  left out: {reason}" for reason in self.left_out]
         return "\n".join([*lines, "  all agree" if self.ok else "  NOT all agree"])
 
     def _repr_html_(self) -> str:

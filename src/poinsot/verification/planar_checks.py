@@ -1,14 +1,15 @@
-"""What ``verify`` checks of closed systems that move in a plane: their units say the same."""
+"""What ``verify`` checks of systems that move in a plane: their units say the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, islice
-from typing import Final
+from typing import Final, NamedTuple, cast
 
 import numpy as np
 
 from poinsot.errors import PoinsotError
+from poinsot.evaluate.formulation import OF_SOME
 from poinsot.front.planar_from_system import planar_linkage_of
 from poinsot.front.planar_mechanism import PlanarMechanism
 from poinsot.front.system import System
@@ -16,6 +17,7 @@ from poinsot.model.planar.decomposition import decompose, planar_mobility
 from poinsot.model.planar.graph import PlanarGraph
 from poinsot.spatial import Array
 from poinsot.verification.comparison import SMALLEST, Compare, largest
+from poinsot.verification.on_floats import OnFloats
 
 AGREEMENT: Final = 1e-9
 """Relative difference of accelerations, at states that are next to no dead point."""
@@ -27,26 +29,76 @@ CLEAR: Final = 1e-3
 """Nearness of units to dead points that is good enough."""
 
 
+class PlanarComparisons(NamedTuple):
+    """What is compared by units, and what is not, with the reasons."""
+
+    comparisons: tuple[tuple[str, float, Compare], ...]
+    left_out: tuple[str, ...]
+
+
 def planar_comparisons(
-    system: System, configurations: Sequence[Array]
-) -> Iterator[tuple[str, float, Compare]]:
-    """Yield the check of a closed planar system without forces: name, tolerance and comparison.
+    system: System,
+    states: Sequence[tuple[Array, Array, Array]],
+    formulation: Callable[[str, str], Compare],
+) -> PlanarComparisons:
+    """Return the checks of a system that moves in a plane: by ``composable`` and ``from_system``.
 
-    Not where units are singular with every driver, as of scissors, whose pins lie on each other.
+    Where units are singular with every driver, as of scissors, whose pins lie on each other, or
+    the system is not planar, they are left out with the reason.
+
+    Args:
+        system: The system.
+        states: q, v and joint forces.
+        formulation: Returns the comparison of a method with the recursive one, for a quantity.
     """
-    if not system.row_names or len(system.bodies) > LARGEST:
-        return
-    choices = _choices_of_drivers(system)
-    if choices and all(_clear_drivers(system, choices, q) for q in configurations):
-        yield "forward dynamics: closed loops, units", AGREEMENT, _by_units(choices)
+    if len(system.bodies) > LARGEST:
+        reason = f"units: they are compared of {LARGEST} bodies at most, for the time it takes"
+        return PlanarComparisons((), (reason,))
+    comparisons: list[tuple[str, float, Compare]] = []
+    left_out: dict[str, None] = {}
+    for method in OF_SOME:
+        for quantity in ("mass_matrix", "bias", "forward_dynamics"):
+            compare = formulation(method, quantity)
+            refusal = _refusal(compare, system, states)
+            if refusal:
+                left_out[refusal] = None
+                continue
+            name = f"{quantity.replace('_', ' ')}: recursive, {method}"
+            comparisons.append((name, OF_SOME[method].agreement, compare))
+    if system.row_names:
+        try:
+            graph = planar_linkage_of(system, (), system.neutral()).graph
+        except PoinsotError as error:
+            # One reason is enough where the system does not move in a plane.
+            left_out |= {} if left_out else {f"units: {error}": None}
+            return PlanarComparisons(tuple(comparisons), tuple(left_out))
+        choices = _choices_of_drivers(system, graph)
+        if choices and all(_clear_drivers(system, choices, state[0]) for state in states):
+            name = "forward dynamics: closed loops, units"
+            comparisons.append((name, AGREEMENT, _by_units(choices)))
+        else:
+            left_out[
+                f"units: no joints of {system.name!r} were found that drive it away from dead"
+                " points at all of these states"
+            ] = None
+    return PlanarComparisons(tuple(comparisons), tuple(left_out))
 
 
-def _choices_of_drivers(system: System) -> list[tuple[str, ...]]:
-    """Return sets of joints of the tree that can drive the system; none if it is not planar."""
-    try:
-        graph = planar_linkage_of(system, (), system.neutral()).graph
-    except PoinsotError:
-        return []
+def _refusal(compare: Compare, system: System, states: Sequence[tuple[Array, Array, Array]]) -> str:
+    """Return why a method does not compute a quantity at these states; empty where it does."""
+    asked = cast("System", OnFloats(system))
+    for state in states:
+        try:
+            compare(asked, *state)
+        except np.linalg.LinAlgError:
+            return ""  # of the system itself: the comparison shows it
+        except PoinsotError as error:
+            return str(error)
+    return ""
+
+
+def _choices_of_drivers(system: System, graph: PlanarGraph) -> list[tuple[str, ...]]:
+    """Return sets of joints of the tree that can drive the system."""
     tree = [joint for joint in system.joint_names if joint in {pair.name for pair in graph.pairs}]
     choices = []
     for chosen in islice(combinations(tree, planar_mobility(graph).degrees), TRIED):

@@ -22,6 +22,10 @@ CLEAR: Final = 1e-2
 """Nearness of units to dead points that states need."""
 SAMPLES: Final = 10
 """Positions of a turn for each state that is asked for, of which the first fitting one is taken."""
+NEARER: Final = 8
+"""How often the reach is halved where no position of the turn fits."""
+ENOUGH: Final = 0.5
+"""Share of the states that may be missing."""
 
 Worst = dict[str, float]
 
@@ -30,37 +34,65 @@ def verify_planar(mechanism: PlanarMechanism, n_states: int, seed: int) -> Repor
     """Return the checks of a planar mechanism at states all over a turn of its drivers."""
     rng = np.random.default_rng(seed)
     worst: Worst = {}
-    states = _states(mechanism, n_states, rng)
+    states, n_near = _states(mechanism, n_states, rng)
     for q in states:
         for name, difference in _differences(mechanism, q, rng).items():
             worst[name] = max(worst.get(name, 0.0), difference)
     limits = {"velocities: units, differences of positions": DIFFERENCES}
     checks = tuple(Check(name, x, limits.get(name, AGREEMENT)) for name, x in worst.items())
-    if not checks:
-        checks = (Check("positions away from dead points", float("nan"), 0.0),)
+    missing = 1.0 - len(states) / n_states
+    if missing > ENOUGH:
+        name = f"states that could be assembled: {len(states)} of {n_states}, share missing"
+        checks = (*checks, Check(name, missing, ENOUGH))
     note = f"positions all over a turn, {len(states)} of them away from dead points"
+    if n_near:
+        note += f", {n_near} of these near the drawing, as it does not reach all the way round"
     return Report("planar mechanism", len(states), checks, note)
 
 
-def _states(mechanism: PlanarMechanism, n_states: int, rng: np.random.Generator) -> list[Array]:
-    """Return coordinates of the drivers at which the mechanism can be assembled."""
+def _states(
+    mechanism: PlanarMechanism, n_states: int, rng: np.random.Generator
+) -> tuple[list[Array], int]:
+    """Return coordinates at which the mechanism can be assembled; how many of them are nearer.
+
+    All over a turn; where that is not possible, nearer and nearer to the drawing, or else to the
+    first state that was found.
+    """
     linkage = mechanism.linkage
     is_angle = np.array([linkage.by_name[name].kind == "R" for name in linkage.drivers])
-    middle = np.zeros(len(is_angle)) if linkage.drawn is None else mechanism.drawn
+    is_drawn = linkage.drawn is not None
+    middle = mechanism.drawn if is_drawn else np.zeros(len(is_angle))
     states: list[Array] = []
+    failed = []
     for k in range(n_states):
         for i in range(SAMPLES):
             turn = 2.0 * np.pi * (k + (i + rng.uniform()) / SAMPLES) / n_states
             reach = np.where(is_angle, turn, 0.1 * rng.normal()) / (1 + (len(is_angle) > 1) * 9)
             q = middle + reach * (0.9 ** np.arange(len(is_angle)))
-            try:
-                nearness = mechanism.nearness(q).values()
-            except (AssemblyError, SingularUnitError):
-                continue
-            if min(map(float, nearness), default=1.0) > CLEAR:
+            if _is_clear(mechanism, q):
                 states.append(q)
                 break
-    return states
+        else:
+            failed.append(k)
+    n_far = len(states)
+    centre = middle if is_drawn or not states else states[0]
+    for _ in failed:
+        for i in range(NEARER):
+            reach = np.where(is_angle, np.pi, 0.1) * 0.5 ** (i + 1)
+            q = centre + reach * rng.uniform(-1.0, 1.0, len(is_angle))
+            if _is_clear(mechanism, q):
+                states.append(q)
+                break
+    return states, len(states) - n_far
+
+
+def _is_clear(mechanism: PlanarMechanism, q: Array) -> bool:
+    """Whether the mechanism can be assembled away from dead points."""
+    try:
+        nearness = mechanism.nearness(q).values()
+    except (AssemblyError, SingularUnitError):
+        return False
+    return min(map(float, nearness), default=1.0) > CLEAR
 
 
 def _differences(mechanism: PlanarMechanism, q: Array, rng: np.random.Generator) -> Worst:
@@ -78,7 +110,7 @@ def _differences(mechanism: PlanarMechanism, q: Array, rng: np.random.Generator)
     worst["velocities: units, differences of positions"] = _apart(steps, expected)
     M = mechanism.mass_matrix(q)
     worst["M is symmetric"] = _apart(M, M.T)
-    energy, momentum = 0.0, np.zeros(2)
+    energy, momentum, spin = 0.0, np.zeros(2), 0.0
     for name, link in linkage.links.items():
         lever = point_at(poses[name], link.com) - poses[name][:2]
         velocity = rates[name][:2] + rates[name][2] * turned(lever)
@@ -86,10 +118,16 @@ def _differences(mechanism: PlanarMechanism, q: Array, rng: np.random.Generator)
         acceleration = motions[name][:2] + motions[name][2] * turned(lever)
         acceleration = acceleration - scaled(rates[name][2] ** 2, lever)
         weight = link.mass * np.asarray(linkage.gravity) + loads[name][:2]
-        momentum = momentum + weight - link.mass * acceleration
+        force = weight - link.mass * acceleration
+        momentum = momentum + force
+        x, y = point_at(poses[name], link.com)
+        spin += x * force[1] - y * force[0] + loads[name][2] - link.inertia * motions[name][2]
     worst["vᵀ M v / 2 is the kinetic energy"] = _apart(0.5 * v @ M @ v, energy)
     shaking = mechanism.shaking_force(q, v, a, loads=loads)
     worst["shaking force is the rate of momentum"] = _apart(shaking[:2], momentum)
+    reach = max(largest(pose[:2]) for pose in poses.values())
+    size = max(abs(spin), reach * largest(momentum), SMALLEST)
+    worst["shaking moment is the rate of angular momentum"] = abs(shaking[2] - spin) / size
     tau = mechanism.inverse_dynamics(q, v, a, loads=loads)
     again = mechanism.forward_dynamics(q, v, tau, loads=loads)
     worst["forward of inverse dynamics"] = _apart(again, a)

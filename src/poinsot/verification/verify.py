@@ -71,7 +71,8 @@ def verify(
 
     Args:
         system: What to check; a planar mechanism is checked unit by unit, all over a turn, against
-            its closed system.
+            its closed system; systems are checked by units too where they move in a plane, and
+            ``report.left_out`` says where they are not.
         n_states: How many random states.
         seed: Of the random numbers.
         q: With loops or constraints: a configuration near which they can hold, shape (nq,).
@@ -97,8 +98,11 @@ def verify(
     jacobian = OnFloats(numeric).constraint_jacobian
     if system.row_names and any(is_nearly_singular(jacobian(state[0])) for state in states):
         note += "; some are next to singular, where rounding grows: give q= near a regular one"
+    left_out: tuple[str, ...] = ()
     if states:
-        of_units = planar_comparisons(numeric, [state[0] for state in states])
+        by_units = planar_comparisons(numeric, states, _formulation)
+        left_out = by_units.left_out
+        of_units = by_units.comparisons
         comparisons = (*_comparisons(numeric), *of_units, *_of_parameters(system, values))
         checks = _checks(numeric, comparisons, states)
     else:
@@ -107,7 +111,7 @@ def verify(
             "no configuration was found on which all loops and constraints hold; give q= near one, "
             "or ask system.assemble what is left open"
         )
-    return Report(system.name, len(states), checks, note)
+    return Report(system.name, len(states), checks, note, left_out)
 
 
 def compare_formulations(system: System, *, seed: int = 0) -> tuple[Check, ...]:

@@ -15,6 +15,7 @@ from poinsot.formulations.composable.pair_rows import pair_coordinates, pair_row
 from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.positions import (
     is_closed,
+    unit_choices,
     unit_poses,
 )
 from poinsot.model.planar.curve_pair import CurvePair
@@ -58,11 +59,12 @@ def drawn_modes(linkage: PlanarLinkage) -> dict[str, int]:
     for unit in linkage.units:
         if has_pairs(unit) or not is_closed(unit, linkage):
             continue
-        for pair in unit.inner:
-            if pair.name not in unit.drivers:
-                mode = _fitting_mode(unit, pair.name, linkage, q)
-                modes |= {} if mode is None else {pair.name: mode}
-                break
+        if unit.drivers:
+            modes |= _fitting_modes(unit, linkage, q)
+            continue
+        for pair in unit.inner[:1]:
+            mode = _fitting_mode(unit, pair.name, linkage, q)
+            modes |= {} if mode is None else {pair.name: mode}
     return modes
 
 
@@ -94,6 +96,15 @@ def _check_pair(linkage: PlanarLinkage, pair: PlanarPair, size: float) -> None:
         )
 
 
+def _fitting_modes(unit: Unit, linkage: PlanarLinkage, q: Mapping[str, Array]) -> dict[str, int]:
+    """Return the modes of the groups in a driver unit that place its links as they are drawn."""
+    poses = _drawn(linkage)
+    choices = unit_choices(unit, linkage.by_name, dict(poses), q)
+    misfits = [_misfit(unit, placed, poses) for _, placed in choices]
+    best = int(np.argmin(misfits)) if misfits else 0
+    return choices[best][0] if misfits and misfits[best] < FITS**0.5 else {}
+
+
 def _fitting_mode(
     unit: Unit, joint: str, linkage: PlanarLinkage, q: Mapping[str, Array]
 ) -> int | None:
@@ -105,13 +116,18 @@ def _fitting_mode(
             placed = unit_poses(unit, linkage.by_name, dict(poses), q, {joint: mode})
         except (AssemblyError, ModelError):
             continue
-        misfits[mode] = sum(
-            float(np.hypot(*(point_at(placed[body], s) - point_at(poses[body], s))))
-            for body in map(str, unit.bodies)
-            for s in ((0.0, 0.0), (1.0, 0.0))
-        )
+        misfits[mode] = _misfit(unit, placed, poses)
     best = min(misfits, key=lambda mode: misfits[mode], default=None)
     return best if best is not None and misfits[best] < FITS**0.5 else None
+
+
+def _misfit(unit: Unit, placed: Mapping[str, Array], poses: Mapping[str, Array]) -> float:
+    """Return how far the links of a unit are from where they are drawn."""
+    return sum(
+        float(np.hypot(*(point_at(placed[body], s) - point_at(poses[body], s))))
+        for body in map(str, unit.bodies)
+        for s in ((0.0, 0.0), (1.0, 0.0))
+    )
 
 
 def drawn_size(linkage: PlanarLinkage) -> float:

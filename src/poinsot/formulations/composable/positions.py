@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,7 +32,7 @@ from poinsot.formulations.composable.dyads import (
 from poinsot.formulations.composable.joint_pose import composed, driven_pose, inverse_pose
 from poinsot.formulations.composable.numerical_group import numerical_poses
 from poinsot.formulations.composable.plane import point_at
-from poinsot.formulations.composable.triads import triad_poses
+from poinsot.formulations.composable.triads import is_triad, triad_poses
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
@@ -40,6 +41,8 @@ from poinsot.spatial import Array
 
 Poses = dict[str, Array]
 Joints = Mapping[str, PlanarJoint]
+Choice = tuple[dict[str, int], Poses]
+"""Modes by inner joints, and the poses that they give."""
 
 
 def positions(
@@ -49,6 +52,7 @@ def positions(
     known: Mapping[str, Array] | None = None,
     *,
     guess: Poses | None = None,
+    numbered: bool = False,
 ) -> Placed:
     """Return the pose of every link, each of shape (..., 3), the frame's among them.
 
@@ -59,9 +63,11 @@ def positions(
         linkage: The linkage.
         q: Coordinates of the drivers [rad, m], shape (..., nq).
         modes: Assembly modes by the name of an inner joint of the group; 1 where nothing is said.
-            Of triads: 1, 2, ... for their modes by increasing angle of the ternary link.
+            Of triads: 1, 2, ... for their modes by increasing angle of the ternary link, counted
+            at each state by itself: no branch is tracked.
         known: Poses of the ports.
         guess: Poses of all links at a state nearby, one state, for groups without closed form.
+        numbered: Whether modes of triads go before the guess.
 
     Raises:
         AssemblyError: A unit cannot be assembled.
@@ -70,7 +76,8 @@ def positions(
     given = {name: coordinates[..., i] for i, name in enumerate(linkage.drivers)}
     poses = Placed({linkage.frame: np.zeros((*coordinates.shape[:-1], 3)), **(known or {})})
     for unit in linkage.units:
-        if guess is not None and not is_closed(unit, linkage):
+        chosen = numbered and any(pair.name in (modes or {}) for pair in unit.inner)
+        if guess is not None and not chosen and not is_closed(unit, linkage):
             poses.update(numerical_poses(unit, linkage, poses, given, guess))
             continue
         placed = closed_poses(unit, linkage, poses, given, modes or {})
@@ -147,14 +154,16 @@ def has_closed_forms(linkage: PlanarLinkage) -> bool:
 
 
 def assemblies(
-    linkage: PlanarLinkage, q: ArrayLike, modes: Mapping[str, int] | None = None,
-    *, most: int | None = None,
-) -> Iterator[dict[str, int]]:  # fmt: skip
+    linkage: PlanarLinkage, q: ArrayLike, *, most: int | None = None
+) -> Iterator[dict[str, int]]:
     """Yield the modes of all assemblies at one state, by the first inner joint of each group.
 
-    One after the other, unit by unit: a linkage of many groups has very many.  Units whose drivers
-    move links against each other keep the modes that are given.  After ``most`` units that were
-    placed no more are sought.
+    One after the other, unit by unit: a linkage of many groups has very many.  Of units whose
+    drivers move links against each other: by the joints inside the groups that remain when drivers
+    are locked.  After ``most`` units that were placed no more are sought.
+
+    Raises:
+        ModelError: A group has no closed form, so that its assemblies are not known.
     """
     given = dict(zip(linkage.drivers, np.asarray(q), strict=True))
     started: list[tuple[int, dict[str, int], Poses]] = [(0, {}, {linkage.frame: np.zeros(3)})]
@@ -169,17 +178,38 @@ def assemblies(
         try:
             if has_pairs(unit):
                 _refuse_open(unit, linkage)
-                placed = {1: counted_poses(unit, linkage, known)}
-            elif unit.drivers:
-                placed = {1: _driven_poses(unit, linkage.by_name, known, given, modes or {})}
+                choices: list[Choice] = [({}, counted_poses(unit, linkage, known))]
             else:
-                placed = unit_assemblies(unit, linkage.by_name, known)
+                choices = unit_choices(unit, linkage.by_name, known, given)
         except AssemblyError:
             continue
-        for mode, poses in reversed(placed.items()):
-            lone = unit.drivers or has_pairs(unit)
-            named = {pair.name: mode for pair in unit.inner[:1] if not lone}
+        for named, poses in reversed(choices):
             started.append((n_placed + 1, chosen | named, known | poses))
+
+
+def unit_choices(unit: Unit, joints: Joints, known: Poses, q: Mapping[str, Array]) -> list[Choice]:
+    """Return modes and poses of all assemblies of one unit; arguments as of ``unit_poses``."""
+    if unit.drivers and len(unit.bodies) == 1:
+        return [({}, _driven_poses(unit, joints, known, q, {}))]
+    if unit.drivers:
+        locked = _locked(unit, joints, q)
+        choices: list[Choice] = [({}, {})]
+        for smaller in locked.units:
+            choices = [
+                (modes | more, poses | placed)
+                for modes, poses in choices
+                for more, placed in _choices_or_none(smaller, locked.joints, known | poses)
+            ]
+        return [(modes, locked.spread(poses)) for modes, poses in choices]
+    placed = unit_assemblies(unit, joints, known)
+    return [({pair.name: mode for pair in unit.inner[:1]}, x) for mode, x in placed.items()]
+
+
+def _choices_or_none(unit: Unit, joints: Joints, known: Poses) -> list[Choice]:
+    try:
+        return unit_choices(unit, joints, known, {})
+    except AssemblyError:
+        return []
 
 
 def unit_poses(
@@ -232,6 +262,12 @@ def has_closed_form(unit: Unit, joints: Joints) -> bool:
     return all(_dyad_modes(group) or _is_wedge(group) for group in groups)
 
 
+def is_numbered(unit: Unit, joints: Joints) -> bool:
+    """Whether the assemblies of a unit have numbers: of dyads, wedges, triads and drivers."""
+    groups = _groups_without_drivers(unit, joints) if unit.drivers else (unit,)
+    return all(_dyad_modes(group) or _is_wedge(group) or is_triad(group) for group in groups)
+
+
 def _dyad_modes(unit: Unit) -> tuple[int, ...] | None:
     return MODES.get(unit.form) or MODES.get(unit.form[::-1])
 
@@ -252,7 +288,34 @@ def _driven_poses(
         joint = joints[unit.drivers[0]]
         body = joint.a if joint.a in unit.bodies else joint.b
         return {body: composed(known[joint.other(body)], driven_pose(joint, body, q[joint.name]))}
-    # Of each link: the one that it is welded to, and its pose there.
+    locked = _locked(unit, joints, q)
+    poses: Poses = {}
+    for smaller in locked.units:
+        poses |= unit_poses(smaller, locked.joints, known | poses, q, modes)
+    return locked.spread(poses)
+
+
+class _Locked(NamedTuple):
+    """A unit whose drivers weld its links together.
+
+    Attributes:
+        units: What it falls apart into.
+        joints: The joints left, between the links that others are welded to.
+        roots: Of each link the one that it is welded to.
+        within: Its pose there.
+    """
+
+    units: tuple[Unit, ...]
+    joints: Joints
+    roots: Mapping[str, str]
+    within: Poses
+
+    def spread(self, poses: Poses) -> Poses:
+        """Return the poses of all links from those that others are welded to."""
+        return {body: composed(poses[root], self.within[body]) for body, root in self.roots.items()}
+
+
+def _locked(unit: Unit, joints: Joints, q: Mapping[str, Array]) -> _Locked:
     roots = {str(body): str(body) for body in unit.bodies}
     within: Poses = {body: np.zeros(3) for body in roots}
     for name in unit.drivers:
@@ -266,10 +329,7 @@ def _driven_poses(
         for pair in (*unit.outer, *unit.inner)
         if pair.name not in unit.drivers
     }
-    poses: Poses = {}
-    for smaller in _welded_units(welded, roots):
-        poses |= unit_poses(smaller, welded, known | poses, q, modes)
-    return {body: composed(poses[root], within[body]) for body, root in roots.items()}
+    return _Locked(_welded_units(welded, roots), welded, roots, within)
 
 
 def _groups_without_drivers(unit: Unit, joints: Joints) -> tuple[Unit, ...]:

@@ -165,3 +165,23 @@ def test_parts_of_parts_are_the_flat_mechanism(tmp_path):
     q = np.array([[0.3], [2.0]])
     same(nested(), flat(), q)
     same(ps.load_planar(nested().save(tmp_path / "deep.json")), flat(), q)
+
+
+def test_part_inside_of_a_part_is_replaced():
+    """Check each of two parts of a part, its modes, and names and ports that do not fit."""
+    q = np.array([[0.3], [2.0]])
+    same(nested().with_part("p.one", dyad(0.45)), flat(first=0.45), q)
+    same(nested().with_part("p.two", dyad(0.45)), flat(second=0.45), q)
+    bent = flat().with_modes(**{"two.F": -1})
+    folded = nested().with_part("p.two", dyad().with_modes(F=-1))
+    same(folded, bent, q)
+    same(nested().with_modes(**{"p.two.F": 1}).with_part("p.two", dyad().with_modes(F=-1)), bent, q)
+    whole = nested().description["parts"]["p"]["mechanism"]
+    same(nested().with_part("p", ps.PlanarMechanism.from_description(whole)), flat(), q)
+    with pytest.raises(ps.ModelError, match=r"there is no part 'p\.three'; .*'p\.one'"):
+        nested().with_part("p.three", dyad())
+    with pytest.raises(ps.ModelError, match=r"'p\.one' must be replaced by a mechanism"):
+        nested().with_part("p.one", None)
+    crank = ps.planar({"link": {}}, [{"id": "E", "a": "inn", "b": "link"}], ["E"], ports=["inn"])
+    with pytest.raises(ps.ModelError, match="port"):
+        nested().with_part("p.one", crank)

@@ -22,7 +22,7 @@ from poinsot.model.planar.held_ports import with_held_ports
 from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import read_linkage
 from poinsot.model.planar.pair_description import storable_pair
-from poinsot.model.planar.parts import flattened
+from poinsot.model.planar.parts import flattened, named_parts, replaced_part
 from poinsot.model.planar.unit_part import unit_block
 from poinsot.spatial import Array
 
@@ -90,8 +90,14 @@ class PlanarParts(PlanarQuantities):
         return self.from_description(block | {"bodies": bodies, "drivers": drivers, "modes": {}})
 
     def with_part(self, name: str, other: PlanarParts) -> Self:
-        """Return the mechanism with another part of the same ports in place of one."""
-        parts = self.description.get("parts", {})
+        """Return the mechanism with another part of the same ports in place of one.
+
+        Args:
+            name: Name of the part; of a part inside of a part "outer.inner".
+            other: The mechanism that takes its place, with modes of its own.
+        """
+        block = self.description
+        parts = named_parts(block)
         if name not in parts:
             raise ModelError(f"there is no part {name!r}; {suggestion(name, parts)}")
         if not isinstance(other, PlanarParts):
@@ -99,11 +105,7 @@ class PlanarParts(PlanarQuantities):
                 f"with_part: {name!r} must be replaced by a mechanism with the ports"
                 f" {list(parts[name].get('ports', ()))}, got {other!r}"
             )
-        entry = {**parts[name], "mechanism": other.description}
-        own = {k: v for k, v in self.modes.items() if not k.startswith(f"{name}.")}
-        return self.from_description(
-            self.description | {"parts": {**parts, name: entry}, "modes": own}
-        )
+        return self.from_description(replaced_part(block, name, other.description))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the description, parts included, to a file; ``ps.load_planar`` reads it.

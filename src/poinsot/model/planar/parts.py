@@ -48,6 +48,43 @@ def flattened(block: Mapping[str, Any]) -> dict[str, Any]:
     return flat
 
 
+def named_parts(block: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the parts of a description to any depth; those of parts are called "outer.inner"."""
+    named: dict[str, Mapping[str, Any]] = {}
+    for name, entry in block.get("parts", {}).items():
+        named[str(name)] = entry
+        inner = named_parts(entry["mechanism"])
+        named |= {f"{name}.{key}": within for key, within in inner.items()}
+    return named
+
+
+def replaced_part(block: Mapping[str, Any], name: str, other: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a description with another mechanism as one of its parts, to any depth.
+
+    Modes that were said of the part go with it.
+
+    Args:
+        block: The description.
+        name: One of ``named_parts``.
+        other: The description that takes its place.
+    """
+    parts = dict(block["parts"])
+    owner = next(
+        key for key, entry in parts.items()
+        if name == str(key)
+        or (name.startswith(f"{key}.")
+            and name.removeprefix(f"{key}.") in named_parts(entry["mechanism"]))
+    )  # fmt: skip
+    inner = parts[owner]["mechanism"]
+    if name == str(owner):
+        inner = other
+    else:
+        inner = replaced_part(inner, name.removeprefix(f"{owner}."), other)
+    parts[owner] = {**parts[owner], "mechanism": inner}
+    modes = {k: v for k, v in block.get("modes", {}).items() if not k.startswith(f"{name}.")}
+    return dict(block) | {"parts": parts, "modes": modes}
+
+
 def _with_blocks(block: dict[str, Any]) -> dict[str, Any]:
     """Return a description whose pins in slots are blocks without mass, each on a slide."""
     listed = block.get("joints", ())

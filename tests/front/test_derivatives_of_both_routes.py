@@ -17,6 +17,7 @@ from tests.random_examples import examples
 from tests.strategies import cases
 
 SLOW = {"backend": "interpreter"}
+H = 2.0**-6
 
 
 @settings(max_examples=examples(5), deadline=None)
@@ -213,3 +214,27 @@ def test_kinks_take_the_documented_side(formula, slope):
     assert_allclose(door.inverse_dynamics_derivatives([0.0], [0.0], [0.0])[0], [[slope]])
     batch = door.derivative("inverse_dynamics", np.zeros((9, 1)), [0.0], [0.0], by="q")
     assert_allclose(batch.ravel(), slope, atol=1e-15)
+
+
+@pytest.mark.parametrize("n", [3, 7])
+def test_inertial_parameters_are_columns_of_the_regressor(n):
+    """Compare derivatives by masses, centres and inertias with Y dπ/dp, in which π is exact."""
+    free, bodies = {}, []
+    for k in range(n):
+        names = [f"m{k}", f"c{k}", f"J{k}"]
+        m, c, J = ps.symbols(" ".join(names))
+        free |= dict(zip(names, (1.0 + 0.1 * k, 0.3, 0.2), strict=True))
+        bodies.append(
+            ps.Body(
+                f"b{k}", f"b{k - 1}" if k else "world", ps.Revolute("zyx"[k % 3], damping=0.2),
+                ps.Pose((0, 0.1, 0.3)), m, (0.1, 0.02, c), (0.3, J, 0.25),
+            )
+        )  # fmt: skip
+    system = ps.System("arm", bodies, parameters=free, free=list(free))
+    state = np.random.default_rng(n).normal(size=(3, n))
+    Y = system.regressor(*state)
+    found = system.derivative("inverse_dynamics", *state, by="parameters")
+    for column, (name, value) in zip(found.T, free.items(), strict=True):
+        ends = [system.inertial_parameters(parameters={name: value + s}) for s in (H, -H)]
+        expected = Y @ (ends[0] - ends[1]) / (2 * H)  # of a polynomial of degree two
+        assert_allclose(column, expected, atol=1e-12 * (1 + np.abs(expected).max()), err_msg=name)

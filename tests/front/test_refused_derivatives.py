@@ -87,3 +87,45 @@ def test_a_folded_parameter_names_free(ask):
     with pytest.raises(ps.PoinsotError, match="'w'; ") as refused:
         folded().export("c", "inverse_dynamics by w")
     assert "free=" not in str(refused.value)
+
+
+X = ([0.1, 0.2], [0.3, 0.4], [0.5, 0.6])
+WRENCH = {"wrenches": {"lower": np.ones(6)}}
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (
+            lambda s: s.derivative("mass_matrix", X[0], by="wrenches", **WRENCH),
+            "mass_matrix does not depend on wrenches; leave wrenches= out",
+        ),
+        (
+            lambda s: s.derivative("pose", X[0], by="base", body="lower"),
+            "pose does not depend on the motion of the base",
+        ),
+        (lambda s: s.derivative("inverse_dynamics", *X, by="wrenches"), "give wrenches="),
+        (lambda s: s.derivative("inverse_dynamics", *X, by="base"), "give base="),
+        (lambda s: s.derivative(np.zeros(2), *X, by="q"), "quantity must be a name, got ndarray"),
+        (lambda s: s.derivative(["bias"], *X, by="q"), "quantity must be a name"),
+        (lambda s: s.derivative(3, *X, by="q"), "quantity must be a name.*got int 3"),
+        (lambda s: s.hessian(None, X[0]), "quantity must be a name.*got NoneType None"),
+        (lambda s: s.time_derivative({}, X[0], X[1]), "quantity must be a name"),
+        (lambda s: s.evaluate(np.zeros(2), *X), "quantity must be a name"),
+        (lambda s: s.derivative("bias", *X[:2], by="q", order=0), r"order=: .*by=\('q', 'q'\)"),
+        (lambda s: s.derivative("bias", *X[:2], by="q", order=2), r"order=: .*by=\('q', 'q'\)"),
+        (lambda s: s.hessian("potential_energy", X[0], order=2), r"order="),
+        (lambda s: s.coefficient_vectors([np.nan, 0.1]), "q must be finite.*nan"),
+        (lambda s: s.coefficient_vectors([0.1, np.inf]), "q must be finite"),
+        (lambda s: s.coefficient_vectors([1j, 0.1]), "q must be real numbers"),
+        (lambda s: s.coefficient_vectors(["a", "b"]), "q must be real numbers"),
+        (lambda s: s.coefficient_vectors(None), "q must be finite, got None"),
+        (lambda s: s.coefficient_vectors([[0.1], [0.2, 0.3]]), "q must be real numbers"),
+        (lambda s: s.coefficient_vectors([0.1]), r"q must have shape \(2,\), got \(1,\)"),
+    ],
+)
+def test_what_is_no_argument_is_named(ask, message):
+    """Ask for what does not exist: quantities, orders, configurations, loads without influence."""
+    with pytest.raises((ps.PoinsotError, TypeError), match=message) as refused:
+        ask(ps.library.double_pendulum())
+    assert "unhashable" not in str(refused.value)

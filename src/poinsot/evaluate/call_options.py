@@ -13,6 +13,11 @@ from poinsot.spatial import Array
 FORMER: Final = {"actuated": "joints", "given": "joints"}
 """Keywords that had another name."""
 
+ELSEWHERE: Final = {
+    "order": "there is no order=: by= of derivative names an argument for each, by=('q', 'q')"
+}
+"""Keywords of which the meaning is said by others."""
+
 
 class Loads(TypedDict, total=False):
     """External loads.
@@ -100,4 +105,5 @@ def check_keywords(name: str, given: Mapping[str, Any], allowed: Any) -> None:  
     for key in given:
         if key not in names:
             hint = f"it is {FORMER[key]}= now" if key in FORMER else suggestion(key, names)
+            hint = ELSEWHERE.get(key, hint)
             raise TypeError(f"{name}() got an unexpected keyword argument {key!r}; {hint}")

@@ -355,10 +355,12 @@ def quantity_of(name: str) -> Quantity:
     Raises:
         PoinsotError: If there is none.
     """
+    if not isinstance(name, str):
+        raise PoinsotError(f"quantity must be a name, got {type(name).__name__} {name!r:.80}")
     if name not in QUANTITIES:
         from poinsot.model import suggestion
 
-        raise PoinsotError(f"there is no quantity {name!r}; {suggestion(str(name), QUANTITIES)}")
+        raise PoinsotError(f"there is no quantity {name!r}; {suggestion(name, QUANTITIES)}")
     return QUANTITIES[name]
 
 

@@ -329,7 +329,8 @@ class Description:
         >>> ps.library.double_pendulum().evaluate("kinetic_energy", [0.0, 0.0], [0.0, 0.0])
         np.float64(0.0)
         """
-        if quantity not in QUANTITIES and is_formula(self._mechanism, quantity):
+        is_other = isinstance(quantity, str) and quantity not in QUANTITIES
+        if is_other and is_formula(self._mechanism, quantity):
             check_keywords("evaluate", how, FormulaOptions)
             return self._evaluation.formula(quantity, state, t, self._values("evaluate", how))
         asked = quantity_of(quantity)

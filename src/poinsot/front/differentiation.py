@@ -218,6 +218,11 @@ class Differentiation(Dynamics):
             raise ModelError(
                 f"derivative: {request.quantity} of {mechanism.name!r} does not depend on time"
             )
+        if name in ("wrenches", "base") and not entry.loaded:
+            what = "the motion of the base" if name == "base" else name
+            raise ModelError(
+                f"derivative: {request.quantity} does not depend on {what}; leave {name}= out"
+            )
         if name in ("wrenches", "base"):
             raise ModelError(f"derivative: give {name}=, the values at which to differentiate")
         hint = parameter_hint(name, self.description, known)

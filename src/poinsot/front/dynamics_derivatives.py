@@ -13,6 +13,7 @@ from poinsot.evaluate.call_options import LoadOptions
 from poinsot.evaluate.request import request_for
 from poinsot.front.differentiation import Differentiation
 from poinsot.front.parameter_numbers import with_numbers
+from poinsot.model.checks import finite_array
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ class DynamicsDerivatives(Differentiation):
         """
         from poinsot.formulations.coefficient_vectors import CoefficientVectors
 
-        array = np.asarray(q, np.float64)
+        array = finite_array(q, "coefficient_vectors: q")
         if array.shape != (self.nq,):
             raise ShapeError(
                 f"coefficient_vectors: q must have shape ({self.nq},), got {array.shape}"

@@ -105,7 +105,10 @@ class RankChanges:
             ModelWarning: Once, for one state or for many.
         """
         given = self._given(arguments)
-        remainders = np.asarray(self._remainders(*given))
+        remainders = self._remainders(*given)
+        if isinstance(remainders, float) and not remainders < WIDER * NEARLY_SINGULAR:
+            return
+        remainders = np.asarray(remainders)
         candidates = np.argwhere(remainders < WIDER * NEARLY_SINGULAR)
         if not len(candidates):
             return

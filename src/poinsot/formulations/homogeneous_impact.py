@@ -1,8 +1,8 @@
 """Impacts of two trees by 4 × 4 matrices, each on a base that is turned and moves.
 
-As in [Zhang1996, (3.9), (3.11), (3.12), (3.14)], corrected: R₁ and R₂ take inertial coordinates to those of
-the bases, and W, which the paper does not define, has opposite signs at the two bodies of a
-contact, its normal leading from the first to the second.  Independent of rows of contacts and of
+As in [Zhang1996, (3.9), (3.11), (3.12), (3.14)], corrected: R₁ and R₂ take inertial coordinates to
+those of the bases, and W, which the paper does not define, has opposite signs at the two bodies of
+a contact, its normal leading from the first to the second.  Independent of rows of contacts and of
 motion subspaces, as is all of ``homogeneous.py``.
 """
 

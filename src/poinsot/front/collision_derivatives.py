@@ -166,10 +166,11 @@ def _changes(touching: TouchingSystems, done: Jump, v: Array) -> dict[str, Array
         names, nv, R = party.system.row_names, party.v.size, party.base.R
         own, held = slice(column, column + nv), slice(row, row + len(names))
         which = slice(None) if touching.is_alone else slice(number, number + 1)
-        kernel = _kernel(party.system, tuple(sides[which]), signs[which])
+        has_numbers = bool(party.numbers.size)
+        kernel = _kernel(party.system, tuple(sides[which]), signs[which], has_numbers)
         inputs = [
             party.q, v[own], done.change[own], (places - party.base.p) @ R,
-            touching.frames.reshape(-1, 3) @ R, done.impulses, done.held[held],
+            touching.frames.reshape(-1, 3) @ R, done.impulses, done.held[held], party.numbers,
         ]  # fmt: skip
         given = [np.array(x, np.float64).reshape(1, -1) for x in inputs if x.size]
         made = {port.name: np.empty((1, port.size)) for port in kernel.signature.outputs}
@@ -186,24 +187,26 @@ def _changes(touching: TouchingSystems, done: Jump, v: Array) -> dict[str, Array
 
 @lru_cache(maxsize=16)
 def _kernel(
-    system: System, bodies: tuple[tuple[str, ...], ...], signs: tuple[float, ...]
-) -> AbstractMachineKernel:
+    system: System, bodies: tuple[tuple[str, ...], ...], signs: tuple[float, ...],
+    has_numbers: bool,
+) -> AbstractMachineKernel:  # fmt: skip
     """Return the kernel of these changes."""
     s, nv, m = len(bodies[0]), system.nv, len(system.row_names)
     sizes = {"q": system.nq, "v": nv, "change": nv, "places": 3 * s, "normals": 3 * s, "P": s}
-    inputs = {
-        key: fresh_symbols(key, size) for key, size in (sizes | ({"R": m} if m else {})).items()
-    }
+    sizes |= {"R": m} if m else {}
+    sizes |= {"numbers": len(system.free)} if has_numbers else {}
+    inputs = {key: fresh_symbols(key, size) for key, size in sizes.items()}
     symbols = {key: traced(array) for key, array in inputs.items()}
     q, change = symbols["q"], symbols["change"]
     places, normals = (symbols[key].reshape(s, 3) for key in ("places", "normals"))
+    own = dict(zip(system.free, symbols["numbers"], strict=True)) if has_numbers else None
     with recorded_stages() as stages:
-        seen = [opening_rows(system, q, side, places, normals) for side in bodies]
+        seen = [opening_rows(system, q, side, places, normals, own) for side in bodies]
         A = np.asarray(signs[0] * seen[0] + (seen[1] if len(seen) > 1 else 0.0))
-        momenta = system.mass_matrix(q) @ change - A.T @ symbols["P"]
+        momenta = system.mass_matrix(q, parameters=own) @ change - A.T @ symbols["P"]
         values = {"changes": A @ change, "rates": A @ symbols["v"]}
         if m:
-            J = system.constraint_jacobian(q)
+            J = system.constraint_jacobian(q, parameters=own)
             momenta = momenta - J.T @ symbols["R"]
             values["held"] = J @ change
         values = {"momenta": momenta} | values

@@ -71,6 +71,7 @@ class ManyStates:
             self.movable,
             tuple((point.first, point.second) for point in self.points),
             tuple(point.friction > 0.0 for point in self.points), moves,
+            tuple(bool(party.numbers.size) for party in self.both),
         )  # fmt: skip
 
     @property
@@ -96,7 +97,7 @@ class ManyStates:
         """
         moves = self.bodies.moves
         moving_ones = zip(self.both, self.movable, strict=True)
-        given = [array for party, system in moving_ones if system for array in (party.q, party.v)]
+        given = [array for party, system in moving_ones if system for array in _inputs(party)]
         given += [array for point in self.points for array in (point.point, point.normal)]
         pairs = zip(self.both, moves, strict=True)
         given += [base_numbers(party) for party, moving in pairs if moving]
@@ -147,11 +148,18 @@ class ManyStates:
         return touching, done, P
 
 
+def _inputs(party: MovingSystem) -> tuple[Array, ...]:
+    """Return what kernels are given of a system, without its base."""
+    return (party.q, party.v, party.numbers) if party.numbers.size else (party.q, party.v)
+
+
 def number_of_states(both: Sequence[MovingSystem], points: Sequence[ImpactPoint]) -> int:
     """Return the number of states, which must be the same wherever there are several."""
     given = {f"{key} of the {which} system": getattr(party, key)
              for which, party in zip(("first", "second"), both, strict=False)
              for key in ("q", "v")}  # fmt: skip
+    given |= {f"parameters of the {which} system": party.numbers
+              for which, party in zip(("first", "second"), both, strict=False)}  # fmt: skip
     given |= {
         f"{key} of {p.name!r}": getattr(p, key) for p in points for key in ("point", "normal")
     }

@@ -36,12 +36,14 @@ class TouchingBodies:
         pairs: First and second body of each point.
         rough: Whether each point has friction.
         moves: Whether the base of each system moves, or stands elsewhere.
+        has_numbers: Whether each system is given numbers for its free parameters.
     """
 
     systems: tuple[System | None, ...]
     pairs: tuple[tuple[str, str], ...]
     rough: tuple[bool, ...]
     moves: tuple[bool, ...]
+    has_numbers: tuple[bool, ...]
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -116,10 +118,12 @@ def _traced(touching: TouchingBodies) -> _Traced:
     """Return what kernels are made of."""
     systems, s = touching.systems, len(touching.pairs)
     inputs: dict[str, Array] = {}
-    for which, system in zip("12", systems, strict=False):
+    for which, system, has_numbers in zip("12", systems, touching.has_numbers, strict=False):
         if system is not None:
             inputs |= {f"q{which}": fresh_symbols(f"q{which}", system.nq)}
             inputs |= {f"v{which}": fresh_symbols(f"v{which}", system.nv)}
+            if has_numbers:
+                inputs |= {f"numbers{which}": fresh_symbols(f"numbers{which}", len(system.free))}
     for k in range(s):
         inputs |= {f"{key}{k}": fresh_symbols(f"{key}{k}", 3) for key in ("place", "normal")}
     for which, moving in zip("12", touching.moves, strict=False):
@@ -147,16 +151,20 @@ def _traced(touching: TouchingBodies) -> _Traced:
                 given = given + sign * (n @ V[:3] + np.cross(own, n) @ V[3:])
         if system is None:
             continue
-        q, nv = symbols[f"q{which}"], system.nv
+        q, nv, values = symbols[f"q{which}"], system.nv, None
+        if touching.has_numbers[j]:
+            values = dict(zip(system.free, symbols[f"numbers{which}"], strict=True))
         bodies = [[touching.pairs[k][side] for k in numbers] for side in (0, 1)]
         if is_alone:
-            first, second = (opening_rows(system, q, listed, own, n) for listed in bodies)
+            first, second = (opening_rows(system, q, x, own, n, values) for x in bodies)
             rows = second - first
         else:
-            rows = sign * opening_rows(system, q, bodies[j], own, n)
+            rows = sign * opening_rows(system, q, bodies[j], own, n, values)
         whole.rows.append(rows)
-        whole.masses.append(system.mass_matrix(q))
+        whole.masses.append(system.mass_matrix(q, parameters=values))
         whole.velocities.append(symbols[f"v{which}"])
-        constrained = bool(system.row_names)
-        whole.held.append(system.constraint_jacobian(q) if constrained else np.zeros((0, nv)))
+        held = np.zeros((0, nv))
+        if system.row_names:
+            held = system.constraint_jacobian(q, parameters=values)
+        whole.held.append(held)
     return _Traced(inputs, whole.masses, whole.rows, whole.held, whole.velocities, given, crossing)

@@ -13,8 +13,9 @@ __all__ = ["OnFloats"]
 
 COMPUTED: Final = frozenset({
     "mass_matrix", "bias", "forward_dynamics", "inverse_dynamics", "gravity_force", "position_rate",
-    "kinetic_energy", "potential_energy", "velocity", "jacobian", "jacobian_rate", "multipliers",
-    "constraint_residual", "constraint_rate", "constraint_bias", "constraint_jacobian",
+    "kinetic_energy", "potential_energy", "pose", "velocity", "jacobian", "jacobian_rate",
+    "multipliers", "constraint_residual", "constraint_rate", "constraint_bias",
+    "constraint_jacobian",
 })  # fmt: skip
 """Methods that take a back end."""
 

@@ -180,10 +180,12 @@ def loaded_environment(
 
 
 @garbage_collection_paused()
-def trace_rolled(mechanism: Mechanism, request: Request) -> Rolled:
-    """Return the rolled program of a quantity."""
+def trace_rolled(
+    mechanism: Mechanism, request: Request, form: Callable[..., Rolled] | None = None
+) -> Rolled:
+    """Return the rolled program of a quantity; ``form`` makes it, by default the quantity's own."""
     name = request.quantity
-    rolled = rolled_form(mechanism, name)
+    rolled = form or rolled_form(mechanism, name)
     if rolled is None:
         scope = " with loops and constraints like these" if mechanism.closures else ""
         raise PoinsotError(

@@ -130,7 +130,7 @@ def test_the_singular_state_itself_is_said(call, few, monkeypatch):
     monkeypatch.setattr(rank_changes, "FEW", few)
     system, flat = folding(), nearby(0.0)
     for angle in (0.0, 0.7, 0.0, 0.0, -1.1):
-        messages = warned(lambda q=nearby(angle): CALLS[call](system, q))
+        messages = warned(lambda x=angle: CALLS[call](system, nearby(x)))
         assert len(messages) == (angle == 0.0)
         assert all("at a change of rank: some of" in message for message in messages)
         assert all("'pin: translation x'" in message for message in messages)

@@ -99,6 +99,15 @@ UNMASKED: Final = {
 
 A row of J that vanishes at a singular configuration is a zero there, and its derivative is not."""
 
+
+def symmetric_part(second: Array) -> Array:
+    """Return the symmetric part of second derivatives in their last two axes, in their shape.
+
+    With e_α and e_β in turn it is d²/dδ_α dδ_β f(q ⊕ δ) at δ = 0, whose order does not count.
+    """
+    return np.asarray(0.5 * (second + np.swapaxes(second, -1, -2)))
+
+
 LONGEST_DENSE = 20_000
 """Operations up to which a derivative is one straight program."""
 
@@ -205,6 +214,7 @@ def _closed_form(mechanism: Mechanism, request: Request) -> Program | None:
     name, (index, axes) = "inverse_dynamics_second_derivatives", SECOND[asked.by]
     inputs, tensors = _replayed(mechanism, request_for(name, loads=request.loads))
     result = np.transpose(tensors[index], axes)
+    result = symmetric_part(result) if asked.symmetric else result
     return optimise(build(inputs | parameter_symbols(mechanism), {request.quantity: result}))
 
 
@@ -266,7 +276,8 @@ def _differentiated(
             result = derivatives_along(result, symbols, basis)
             dense += 1
     first = result.ndim - dense
-    return np.transpose(result, (*range(first), *reversed(range(first, result.ndim))))
+    result = np.transpose(result, (*range(first), *reversed(range(first, result.ndim))))
+    return symmetric_part(result) if asked.symmetric else result
 
 
 def _argument(

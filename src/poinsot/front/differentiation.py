@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.call_arrays import result_in
 from poinsot.evaluate.call_options import CallOptions, LoadOptions, check_keywords
-from poinsot.evaluate.derivative import motion_arguments
+from poinsot.evaluate.derivative import motion_arguments, symmetric_part
 from poinsot.evaluate.inputs import PARAMETERS, input_size
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Derivative, Request
@@ -171,8 +171,7 @@ class Differentiation(Dynamics):
             t=t,
             **how,
         )
-        symmetric: Array = 0.5 * (second + np.swapaxes(second, -1, -2))
-        return result_in("hessian", symmetric, out)
+        return result_in("hessian", symmetric_part(second), out)
 
     def time_derivative(
         self, quantity: str, q: ArrayLike, v: ArrayLike, *higher: ArrayLike, order: int = 1,

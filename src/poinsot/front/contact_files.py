@@ -20,6 +20,8 @@ __all__ = ["contacts_from_tree", "contacts_tree"]
 
 NUMBERS: Final = ("restitution", "resolution", "friction")
 TEXTS: Final = ("law", "order")
+OLD_LAWS: Final = {"newton": "unilateral"}
+"""Names of laws in files of earlier versions."""
 KEYS: Final = ("kind", "system", "contacts", "parameters")
 
 
@@ -53,6 +55,7 @@ def contacts_from_tree(mechanism: Mechanism, node: Node) -> Callback:
         numbers = entry.fields((*NUMBERS, *TEXTS), (*NUMBERS, *TEXTS))
         values: dict[str, Any] = {key: float(numbers[key].number()) for key in NUMBERS}
         values |= {key: numbers[key].text() for key in TEXTS}
+        values["law"] = OLD_LAWS.get(values["law"], values["law"])
         try:
             contacts.append(Contact(constraint, **values))
         except PoinsotError as error:

@@ -30,7 +30,7 @@ def check_laws(where: str, order: str, points: Sequence[tuple[str, str, float]])
         if law in PROCESSES and reversed_slip:
             raise ModelError(
                 f"{where}: {name!r}: tangential_restitution is one of velocities; set "
-                f"law='newton' or 'unilateral' in place of {law!r}, or leave it out"
+                f"law='printed' or 'unilateral' in place of {law!r}, or leave it out"
             )
 
 

@@ -28,7 +28,7 @@ class Bounces:
         contacts: Their names.
         restitutions: Of each.
         frictions: Of each.
-        laws: Of each: "newton", "poisson" or "stronge".
+        laws: Of each: "printed", "unilateral", "poisson" or "stronge".
         orders: Of each: "simultaneous" or "sequential".
         rows: Number of the row of each along its normal; two across it follow where it is rough.
     """

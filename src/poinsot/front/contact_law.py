@@ -144,7 +144,7 @@ class ImpactLaw:
         return Bounces(
             self.system.mechanism, self._rows, tuple(x.name for x in listed),
             tuple(x.restitution for x in listed), tuple(x.friction for x in listed),
-            tuple(x.law for x in listed),
+            tuple(x.tangential_restitution for x in listed), tuple(x.law for x in listed),
             tuple(x.order for x in listed),
             tuple(
                 self._slip_rows(x).start if x.is_rough else self._rows + k

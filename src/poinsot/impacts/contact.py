@@ -10,6 +10,7 @@ import numpy as np
 
 from poinsot.errors import ArrayTypeError, ModelError
 from poinsot.formulations.constrained.mechanism_view import MechanismView
+from poinsot.impacts.agreeing_laws import check_reversed_slip
 from poinsot.impacts.flat_gap import check_slope
 from poinsot.impacts.law_names import UNILATERAL, check_names
 from poinsot.impacts.slip_velocity import slip_velocity
@@ -51,6 +52,8 @@ class Contact:
             law, until none closes.
         resolution: Time [s] for which a gap must be closed to be noticed for certain; see
             ``Event``.
+        tangential_restitution: Part of the slip that comes back reversed where friction can hold
+            it, from 0 to 1, as of rubber balls; for restitution of velocities.
 
     Attributes:
         name: That of the constraint.
@@ -69,6 +72,7 @@ class Contact:
     law: str = UNILATERAL
     order: str = "simultaneous"
     resolution: float = RESOLUTION
+    tangential_restitution: float = 0.0
 
     def __post_init__(self) -> None:
         if not isinstance(self.constraint, AbstractConstraint):
@@ -82,15 +86,17 @@ class Contact:
                 f"{where}: {self.constraint.label} constrains velocities, and a contact closes a "
                 "gap; give a constraint of positions, such as a RollingDisc with rolling=False"
             )
-        number = finite_number(self.restitution, f"{where}: restitution")
-        if not 0.0 <= number <= 1.0:
-            raise ModelError(f"{where}: restitution must be from 0 to 1, got {self.restitution!r}")
-        object.__setattr__(self, "restitution", number)
+        for key in ("restitution", "tangential_restitution"):
+            number = finite_number(getattr(self, key), f"{where}: {key}")
+            if not 0.0 <= number <= 1.0:
+                raise ModelError(f"{where}: {key} must be from 0 to 1, got {getattr(self, key)!r}")
+            object.__setattr__(self, key, number)
         friction = finite_number(self.friction, f"{where}: friction")
         if friction < 0.0:
             raise ModelError(f"{where}: friction must be at least 0, got {self.friction!r}")
         object.__setattr__(self, "friction", friction)
         check_names(where, self.law, self.order)
+        check_reversed_slip(where, self.law, self.tangential_restitution)
         if friction:
             slip_velocity(self.constraint)
         object.__setattr__(self, "resolution", checked_resolution(self.resolution, where))

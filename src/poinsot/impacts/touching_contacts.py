@@ -38,6 +38,7 @@ def jump_of_contacts(
     M, v, J, missed = moving
     e = np.array([contact.restitution for contact in touch], np.float64)
     friction = np.array([contact.friction for contact in touch], np.float64)
+    reversed_slip = np.array([contact.tangential_restitution for contact in touch], np.float64)
     order = _common_order(touch)
     names = tuple(contact.name for contact in touch)
     laws = tuple(contact.law for contact in touch)
@@ -51,8 +52,7 @@ def jump_of_contacts(
     none = Contacts(np.zeros((0, v.size)), np.zeros(0), np.zeros(0))
     held = jump(M, v, J, missed, none)  # velocities that obey the constraints
     hit = CollisionLaw(
-        "impact", laws, order, names, e, friction, np.zeros(len(touch)), M, J,
-        v + held.change, D,
+        "impact", laws, order, names, e, friction, reversed_slip, M, J, v + held.change, D,
         w + D @ held.change,
     )  # fmt: skip
     if set(laws) == {PRINTED} and not (hit.u < -hit.rounding).any():

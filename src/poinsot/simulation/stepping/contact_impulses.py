@@ -34,7 +34,8 @@ def functions(layout: Layout) -> list[str]:
         *contact_complementarity.functions(layout),
         *contact_process.functions(layout),
         contact_sequence.function(layout),
-        _reversed(layout),
+        _slip(layout, "reverse_slip"),
+        _slip(layout, "restore_slip"),
         _of_one(layout),
         _in_two_phases(layout),
         _printed(layout),
@@ -42,19 +43,21 @@ def functions(layout: Layout) -> list[str]:
     ]
 
 
-def _reversed(layout: Layout) -> str:
-    """Return ``@reverse_slip(c, s)``: the slip of s points that friction would have to hold.
+def _slip(layout: Layout, name: str) -> str:
+    """Return ``@reverse_slip(c, s)`` or ``@restore_slip(c, s)``, of s points.
 
-    w_t + e_t w_t: friction opposes the slip after the impact less its reversed part
-    (``CollisionLaw`` in ``impacts/collision_law.py``).
+    The first makes slip what friction would have to hold, w_t + e_t w_t: friction opposes the slip
+    after the impact less its reversed part (``CollisionLaw`` in ``impacts/collision_law.py``).
+    The second makes it the slip before the impact again.
     """
     w = ControlWriter(layout)
     speeds = array(w, "w")
     with w.count_up(0, w.number("%s")) as point:
         factor = 1.0 + of_contact(w, "reversals", point)
+        factor = factor if name == "reverse_slip" else 1.0 / factor
         for k in (1, 2):
             w.write(factor * w.read(speeds, point * 3 + k), speeds, point * 3 + k)
-    return w.define("reverse_slip", "i64 %s")
+    return w.define(name, "i64 %s")
 
 
 def _of_one(layout: Layout) -> str:
@@ -79,10 +82,13 @@ def _of_one(layout: Layout) -> str:
     w.block("velocities")
     w.do("reverse_slip", 1)
     with w.when(w.ask("i1", "sticking")):
+        w.do("restore_slip", 1)
         w.give(w.value("1", "i1"))
         w.block("stuck")
     w.write(0.0, array(w, "least"), 0)
-    w.give(w.ask("i1", "complementary", w.number("1")))
+    is_solved = w.ask("i1", "complementary", w.number("1"))
+    w.do("restore_slip", 1)
+    w.give(is_solved)
     w.block("no")
     return w.returning(w.value("0", "i1"), "point_impulses")
 
@@ -160,7 +166,9 @@ def _impulses(layout: Layout) -> str:
     w.leave_if(law.equals(POISSON), "poisson", otherwise="velocities")
     w.leave_if(law.equals(PRINTED), "printed", otherwise="unilateral")
     w.do("reverse_slip", s)
-    w.give(w.ask("i1", "complementary", s))
+    is_solved = w.ask("i1", "complementary", s)
+    w.do("restore_slip", s)
+    w.give(is_solved)
     w.block("printed")
     w.give(w.ask("i1", "printed_impulses", s))
     w.block("poisson")

@@ -164,7 +164,7 @@ class Collision:
         return first[0].joint_impulses(first[1]), second[0].joint_impulses(second[1])
 
     def derivatives(self) -> CollisionDerivatives:
-        """Return how velocities and impulses depend on q, v, restitution and friction.
+        """Return how velocities and impulses depend on q, v, restitutions, friction, parameters.
 
         Exact, of every law, points and normals staying where they are in inertial space, and the
         same points pushing, sticking and slipping.

@@ -263,7 +263,18 @@ def _spring(entry: Mapping[str, Any]) -> PlanarSpring:
 
 
 def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
-    """Return the short description that ``read_linkage`` reads."""
+    """Return the short description that ``read_linkage`` reads.
+
+    Raises:
+        ModelError: It has equations of a system, which files of linkages cannot hold.
+    """
+    described = {str(entry.get("id")) for entry in linkage.pair_entries}
+    strange = [pair.name for pair in linkage.pairs if pair.name not in described]
+    if strange:
+        raise ModelError(
+            f"equations {strange} come from a System, which descriptions of planar mechanisms do"
+            " not have; save the System"
+        )
     bodies = {}
     for name, link in linkage.links.items():
         bodies[name] = {"m": link.mass, "J": link.inertia, "c": np.array(link.com).tolist()}

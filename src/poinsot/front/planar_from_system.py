@@ -65,22 +65,27 @@ def planar_linkage_of(system: System, drivers: Sequence[str], q: Array) -> Plana
         elif isinstance(constraint, AbstractRelation):
             pairs += plane.relation(constraint, by_name)
     plane.check_drivers(driven)
-    springs = [plane.spring(element) for element in system.forces if isinstance(element, Spring)]
+    springs, elements = [], []
+    for force in system.forces:
+        spring = plane.spring(force) if isinstance(force, Spring) else None
+        if spring is None:
+            elements.append(plane.element(force, by_name))
+        elif spring.a != spring.b:
+            springs.append(spring)
     gravity = tuple((plane.axes @ np.asarray(system.gravity, float)).tolist())
     return PlanarLinkage(
         links, tuple(joints), driven, gravity, pairs=tuple(pairs),
-        springs=tuple(x for x in springs if x.a != x.b),
+        springs=tuple(springs), elements=tuple(elements),
     )  # fmt: skip
 
 
 def _check_elements(system: System) -> None:
-    """Reject force elements, constraints and states that planar linkages have not."""
-    others = [x.name or x.kind for x in system.forces if not isinstance(x, Spring)]
-    others += [c.name for c in system.constraints if not isinstance(c, AbstractRelation)]
+    """Reject constraints and states that planar linkages have not."""
+    others = [c.name for c in system.constraints if not isinstance(c, AbstractRelation)]
     if others:
         raise ModelError(
-            f"{system.name!r} has {others}, besides springs, gears and loops, which planar"
-            " mechanisms do not take over; give loads to their methods instead"
+            f"{system.name!r} has the constraints {others}, besides equations of positions and"
+            " loops, which planar mechanisms do not take over; keep the System"
         )
     if system.free or system.states:
         raise ModelError(

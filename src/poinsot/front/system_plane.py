@@ -10,6 +10,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.plane import rotated
+from poinsot.front.planar_elements import DrawnEnd, planar_element
 from poinsot.front.system import System
 from poinsot.model import (
     WORLD,
@@ -22,6 +23,8 @@ from poinsot.model import (
     Spring,
 )
 from poinsot.model.constraints.point_relation import AbstractRelation
+from poinsot.model.forces.base import AbstractForce
+from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.frame_names import FRAME
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarSpring
 from poinsot.model.planar.relation_pair import (
@@ -50,6 +53,7 @@ class SystemPlane:
         self._origins: dict[str, Array] = {}
         self._inside: set[str] = set()
         self._q = q
+        self._loops = {loop.name for loop in system.loops}
         self._poses = {WORLD: np.eye(4)}
         self._poses |= {
             body: np.asarray(system.pose(body, q, backend="floats")) for body in system.body_names
@@ -171,18 +175,14 @@ class SystemPlane:
         slide = self._slide(loop.name, links, (places[0], places[1]), across)
         return [_passive(slide, loop.joint)]
 
-    def spring(self, element: Spring) -> PlanarSpring:
-        """Return a spring between two points as one of the plane."""
+    def spring(self, element: Spring) -> PlanarSpring | None:
+        """Return a spring between two points of the same height as one of the plane."""
         (first, p), (second, r) = element.first, element.second
         ends = [X[:3, :3] @ np.asarray(point, float) + X[:3, 3]
                 for X, point in ((self._poses[first], p), (self._poses[second], r))]  # fmt: skip
         height = float(self.normal @ (ends[1] - ends[0]))
         if abs(height) > PARALLEL * (1.0 + float(np.linalg.norm(ends[1] - ends[0]))):
-            raise ModelError(
-                f"spring {element.name!r} of {self._system.name!r} leaves the plane by"
-                f" {abs(height):.3g} m, which planar mechanisms do not know; put both ends at the"
-                " same height"
-            )
+            return None
         points = [self._in_link(body, self.axes @ end)
                   for body, end in zip((first, second), ends, strict=True)]  # fmt: skip
         numbers = (float(x) for x in (element.stiffness, element.damping, element.length))
@@ -208,19 +208,41 @@ class SystemPlane:
             is_planar = isinstance(body.joint, Planar)
             parts = [f"{name}.{word}" for word in body.joint.v_parts] if is_planar else [name]
             names += parts if body.joint.nq else []
+        label = f"constraint {relation.name!r}"
 
         def coordinate(key: str | int) -> RelationCoordinate | float:
-            name = key if isinstance(key, str) else names[key]
-            if name in joints:
-                return RelationCoordinate(joints[name], self._shifts.get(name, 0.0))
-            if name not in self._inside:
-                raise ModelError(
-                    f"constraint {relation.name!r} of {system.name!r}: joint {name!r} is no hinge"
-                    " or slide in the plane, or a planar joint that is not driven; drive it"
-                )
-            return float(self._q[system.q_slice(name)][0])
+            return self._coordinate(key if isinstance(key, str) else names[key], joints, label)
 
         return relation_pairs(relation, points, coordinate, repr(system.name))
+
+    def element(self, force: AbstractForce, joints: Mapping[str, PlanarJoint]) -> PlanarElement:
+        """Return any force element as one of the plane."""
+        ends = []
+        for body, point in force.ends:
+            X = self._poses[body]
+            pose = np.append(self._origin(body), self._angles[body])
+            place = X[:3, :3] @ np.asarray(point, float) + X[:3, 3]
+            ends.append(DrawnEnd(self._linked([body])[0], pose, place, X[:3, :3]))
+        label = f"{force.kind} {force.name or ''!r}"
+        return planar_element(
+            force, ends, lambda name: self._coordinate(name, joints, label),
+            np.vstack([self.axes, self.normal]), repr(self._system.name),
+        )  # fmt: skip
+
+    def _coordinate(
+        self, name: str, joints: Mapping[str, PlanarJoint], label: str
+    ) -> RelationCoordinate | float:
+        """Return the coordinate of a joint of the tree; a number where a link holds both ends."""
+        system = self._system
+        is_counted = name not in self._loops or joints[name].kind == "P"
+        if name in joints and is_counted:
+            return RelationCoordinate(joints[name], self._shifts.get(name, 0.0))
+        if name not in self._inside:
+            raise ModelError(
+                f"{label} of {system.name!r}: joint {name!r} is no hinge or slide of the tree in"
+                " the plane, nor driven; drive it, or keep it in the tree"
+            )
+        return float(self._q[system.q_slice(name)][0])
 
     def check_drivers(self, drivers: Sequence[str]) -> None:
         """Reject driven joints whose coordinates are not angles between links."""

@@ -155,12 +155,16 @@ def relation_pairs(
     counted = tuple(y for y in given.values() if isinstance(y, RelationCoordinate))
     terms = tuple(map(float, relation.terms))
     pairs = []
-    for row, label in enumerate(relation.locked):
-        name = relation.name if len(relation.locked) == 1 else f"{relation.name}: {label}"
+    for row, name in enumerate(relation_names(relation.name, relation.locked)):
         kept = (*range(first), *(k for k in moving if isinstance(given[k], RelationCoordinate)))
         program = _with_rates(relation.program, row, terms, kept, numbers)
         pairs.append(RelationPair(name, program, tuple(points), counted))
     return pairs
+
+
+def relation_names(name: str, rows: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the pairs of a constraint with these rows."""
+    return (name,) if len(rows) == 1 else tuple(f"{name}: {row}" for row in rows)
 
 
 @lru_cache(maxsize=256)

@@ -312,12 +312,6 @@ class Differentiation(Dynamics):
         self, request: Request, arrays: list[Any], along: list[Array], options: dict[str, Any]
     ) -> Array:
         """Return a derivative along directions, for states of any leading shape."""
-        evaluator = self._evaluation.evaluators.find(request, options.get("backend", "auto"))
-        asked = request.derivative
-        is_rolled = isinstance(evaluator.kernel, RolledKernel)
-        if asked is not None and asked.by == ("q",) and is_rolled:
-            values: Any = {key: options[key] for key in ("parameters", "states") if key in options}
-            along = [self.position_rate(arrays[0], along[0], **values)]
         return self._evaluate(request, (*arrays, *along), **options)
 
     def _size_of(self, name: str, request: Request) -> int | None:

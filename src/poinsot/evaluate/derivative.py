@@ -10,10 +10,13 @@ iterated D_α(D_β f).  Where joints have quaternions these do not commute.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from poinsot.errors import ModelError, ProgramError
 from poinsot.evaluate.algorithms import rolled_form
+from poinsot.evaluate.expected_length import expected_length
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import RECURSIVE, Derivative, Request, request_for
@@ -98,6 +101,9 @@ LONGEST_DENSE = 20_000
 LONGEST_ROLLABLE = 15_000
 """The same along one direction, where it can be rolled: 20 000 take 2 s to compile."""
 
+MISJUDGED = 1.6
+"""How many times too high a length that is known before the trace may be."""
+
 FEW = 6
 """Velocities up to which differentiation may be shorter than a closed form: both are traced."""
 
@@ -115,8 +121,8 @@ SECOND = {
 def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -> AbstractKernel:
     """Return the kernel of a derivative.
 
-    Straight where that is short; else, of one along directions or by time, the tangent of the rolled
-    program, of its tangent, ...
+    Straight where that is short; else, of one along directions or by time, the tangent of the
+    rolled program, of its tangent, ...
 
     Args:
         mechanism: The bodies.
@@ -138,7 +144,7 @@ def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -
         if quantity_of(request.quantity).length(mechanism) > longest:
             raise TooManyNodesError(f"{request.quantity} is too long, its derivatives are longer")
         with nodes_at_most(int(NODES_PER_OPERATION * longest)):
-            program = trace_derivative(mechanism, request)
+            program = trace_derivative(mechanism, request, longest)
         return LlvmKernel(Recipe(lambda: program, key))
     except TooManyNodesError:
         if not may_roll:
@@ -187,7 +193,7 @@ def _rolled_tangent(mechanism: Mechanism, request: Request, asked: Derivative) -
 
 
 @garbage_collection_paused()
-def trace_derivative(mechanism: Mechanism, request: Request) -> Program:
+def trace_derivative(mechanism: Mechanism, request: Request, longest: float = math.inf) -> Program:
     """Return the program of a derivative; for few joints the shorter one of two.
 
     Its inputs are those of the quantity, the weights, the directions, and the parameters.
@@ -195,13 +201,19 @@ def trace_derivative(mechanism: Mechanism, request: Request) -> Program:
     Args:
         mechanism: The bodies; its parameters are inputs, all of them free.
         request: The quantity with its derivative.
+        longest: Operations beyond which it is of no use.
+
+    Raises:
+        TooManyNodesError: If differentiation would certainly take more of them.
     """
     closed = _closed_form(mechanism, request)
     if closed is None:
-        return _trace_graph(mechanism, request)
+        return _trace_graph(mechanism, request, longest)
     if mechanism.nv > FEW:
         return closed
-    return min(_trace_graph(mechanism, request), closed, key=lambda program: program.n_operations)
+    return min(
+        _trace_graph(mechanism, request, longest), closed, key=lambda program: program.n_operations
+    )
 
 
 def _closed_form(mechanism: Mechanism, request: Request) -> Program | None:
@@ -213,15 +225,14 @@ def _closed_form(mechanism: Mechanism, request: Request) -> Program | None:
     if not (known and is_dense and asked.by in SECOND) or not has_second_closed_form(mechanism):
         return None
     name, (index, axes) = "inverse_dynamics_second_derivatives", SECOND[asked.by]
-    inputs, tensors = _replayed(mechanism, request_for(name, loads=request.loads))
+    inputs, tensors = _replayed(mechanism, trace(mechanism, request_for(name, loads=request.loads)))
     result = np.transpose(tensors[index], axes)
     result = symmetric_part(result) if asked.symmetric else result
     return optimise(build(inputs | parameter_symbols(mechanism), {request.quantity: result}))
 
 
-def _replayed(mechanism: Mechanism, request: Request) -> tuple[dict[str, Array], Array]:
+def _replayed(mechanism: Mechanism, program: Program) -> tuple[dict[str, Array], Array]:
     """Return symbols for the inputs of a quantity, parameters apart, and the quantity of them."""
-    program = trace(mechanism, request)
     inputs = {
         port.name: fresh_symbols(port.name, port.size)
         for port in program.inputs
@@ -231,11 +242,14 @@ def _replayed(mechanism: Mechanism, request: Request) -> tuple[dict[str, Array],
     return inputs, np.asarray(result)
 
 
-def _trace_graph(mechanism: Mechanism, request: Request) -> Program:
+def _trace_graph(mechanism: Mechanism, request: Request, longest: float) -> Program:
     """Return the program of a derivative by differentiation of that of the quantity."""
     asked = request.derivative
     assert asked is not None
-    inputs, result = _replayed(mechanism, request.with_derivative(None))
+    program = trace(mechanism, request.with_derivative(None))
+    if expected_length(mechanism, asked, program) > MISJUDGED * longest:
+        raise TooManyNodesError(f"{request.quantity}: this derivative is too long")
+    inputs, result = _replayed(mechanism, program)
     free = parameter_symbols(mechanism)
     further = _further_inputs(mechanism, asked, inputs)
     if asked.weighted:
@@ -337,10 +351,10 @@ def _motion_in_time(
 
     What comes behind the last one that the quantity depends on is ``rate1``, ``rate2``, ...
     """
-    chain = [inputs[name] for name in ("q", "v", "a") if name in inputs]
-    chain += [further[rate_name(k)] for k in range(1, order + 1)]
-    rates = [position_rate(mechanism, chain[0], chain[1]), *chain[2:]]
-    symbols = np.concatenate(chain[:-1])
+    motion = [inputs[name] for name in ("q", "v", "a") if name in inputs]
+    motion += [further[rate_name(k)] for k in range(1, order + 1)]
+    rates = [position_rate(mechanism, motion[0], motion[1]), *motion[2:]]
+    symbols = np.concatenate(motion[:-1])
     along = np.concatenate(rates)
     if "t" in inputs:
         symbols, along = np.append(symbols, inputs["t"]), np.append(along, 1.0)

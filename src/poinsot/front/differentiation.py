@@ -18,7 +18,6 @@ from poinsot.evaluate.request import Derivative, Request
 from poinsot.expr import TooManyNodesError
 from poinsot.front.dynamics import Dynamics
 from poinsot.front.named_quantity import Selection, request_by_name, whole_state
-from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.model import parameter_hint
 from poinsot.spatial import Array
 

@@ -18,12 +18,7 @@ from poinsot.kernels.llvm.function_splitting import split_steps, with_spill_arra
 from poinsot.kernels.llvm.prefetch import prefetch, while_computing
 from poinsot.kernels.llvm.trig import sincos_declaration
 from poinsot.kernels.llvm.types import Lanes
-from poinsot.kernels.llvm.value_slots import (
-    distinct_stores,
-    entry_stores,
-    port_names,
-    split_zeros,
-)
+from poinsot.kernels.llvm.value_slots import distinct_stores, entry_stores, port_names, split_zeros
 from poinsot.kernels.spilled_values import spill_slots
 
 BINARY: Final[Mapping[Op, str]] = {

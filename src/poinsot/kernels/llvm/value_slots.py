@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 from poinsot.expr import Port, Program
@@ -67,7 +66,7 @@ def split_zeros(
         stores: For each value, the slots (port, index) where it is stored.
     """
     inner = enumerate(program.constants, start=program.n_inputs)
-    zeros = [v for v, x in inner if x == 0.0 and math.copysign(1.0, x) > 0.0 and v in stores]
+    zeros = [v for v, x in inner if x == 0.0 and v in stores]
     shown = [port for v in zeros for port, _ in stores[v]]
     cleared = [
         k

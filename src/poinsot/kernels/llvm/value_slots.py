@@ -59,7 +59,7 @@ def split_zeros(
     """Return the output ports that are better cleared at once, and the stores that remain.
 
     A store for each zero of a sparse result would make long rows of stores without any work between
-    them, in which LLVM looks for neighbours in a time that grows with their square.
+    them, and LLVM's time grows much faster than such a row: 25 s for 41 000 zeros.
 
     Args:
         program: The program.

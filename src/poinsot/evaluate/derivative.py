@@ -10,12 +10,14 @@ iterated D_α(D_β f).  Where joints have quaternions these do not commute.
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
 
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, ProgramError
 from poinsot.evaluate.algorithms import rolled_form
+from poinsot.evaluate.expected_length import expected_length
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.quantity import Algorithm
 from poinsot.evaluate.registry import quantity_of
@@ -42,7 +44,9 @@ from poinsot.expr import (
     tangent,
 )
 from poinsot.expr.derivative import jacobian
+from poinsot.expr.node import ZERO
 from poinsot.expr.replay import replay
+from poinsot.expr.rolled_code import Code
 from poinsot.expr.rolled_tangent import DIRECTION, with_tangents
 from poinsot.expr.staged_program import QuantityStage, rolled_program_of
 from poinsot.formulations.dynamics_derivatives import has_second_closed_form
@@ -114,6 +118,9 @@ LONGEST_DENSE = 20_000
 LONGEST_ROLLABLE = 15_000
 """The same along one direction, where it can be rolled: 20 000 take 2 s to compile."""
 
+MISJUDGED = 1.6
+"""How many times too high a length that is known before the trace may be."""
+
 FEW = 6
 """Velocities up to which differentiation may be shorter than a closed form: both are traced."""
 
@@ -131,8 +138,8 @@ SECOND = {
 def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -> AbstractKernel:
     """Return the kernel of a derivative.
 
-    Straight where that is short; else, of a first derivative along a direction, the tangent of the
-    rolled program, whose direction of q is a rate of the coordinates.
+    Straight where that is short; else, of one along directions or by time, the tangent of the
+    rolled program, of its tangent, ...
 
     Args:
         mechanism: The bodies.
@@ -147,46 +154,64 @@ def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -
         return straight
     asked = request.derivative
     assert asked is not None
-    is_tangent = asked.along == (True,) and not asked.weighted and not asked.rate
-    may_roll = is_tangent and rolled_form(mechanism, request.quantity) is not None
+    may_roll = all(asked.along) and not asked.weighted and _has_tangents(mechanism, request)
     longest = LONGEST_STRAIGHT if all(asked.along) else LONGEST_DENSE
     longest = LONGEST_ROLLABLE if may_roll else longest
     try:
         if quantity_of(request.quantity).length(mechanism) > longest:
             raise TooManyNodesError(f"{request.quantity} is too long, its derivatives are longer")
         with nodes_at_most(int(NODES_PER_OPERATION * longest)):
-            program = trace_derivative(mechanism, request)
+            program = trace_derivative(mechanism, request, longest)
         return LlvmKernel(Recipe(lambda: program, key))
     except TooManyNodesError:
         if not may_roll:
             raise
-        return RolledKernel(_rolled_tangent(mechanism, request, asked.by[0]))
+        return RolledKernel(_rolled_tangent(mechanism, request, asked))
 
 
-def _rolled_tangent(mechanism: Mechanism, request: Request, by: str) -> Rolled:
-    """Return the rolled program of a first derivative along a direction.
+def _has_tangents(mechanism: Mechanism, request: Request) -> bool:
+    """Say whether a quantity has a rolled form that can be differentiated.
 
-    The direction is the input before the parameters; that of q is a rate of the coordinates.
+    Routines, which some closed systems take for their least squares, have no derivative.
+    """
+    if rolled_form(mechanism, request.quantity) is None:
+        return False
+    if not mechanism.closures:
+        return True
+    try:
+        rolled = trace_rolled(mechanism, request.with_derivative(None))
+    except ProgramError:  # parameters where it may have none
+        return False
+    return all(isinstance(code, Code) for code in rolled.codes)
+
+
+def _rolled_tangent(mechanism: Mechanism, request: Request, asked: Derivative) -> Rolled:
+    """Return the rolled program of a derivative along directions, or of one by time.
+
+    What changes besides the argument itself are the directions of derivatives before it, where they
+    depend on q: rates of coordinates.
     """
     _, form = UNMASKED.get(request.quantity, (None, None))
     rolled = trace_rolled(mechanism, request.with_derivative(None), form)
+    (output,) = rolled.outputs
     inputs = {port.name: fresh_symbols(port.name, port.size) for port in rolled.inputs}
-    name = by if by in inputs else PARAMETERS
-    along = fresh_symbols(direction_name(0), inputs[name].size if name == by else 1)
-    direction = along
-    if name != by:  # one of the parameters
-        direction = np.array([along[0] if x == by else 0.0 for x in mechanism.parameter_inputs])
-    tangents = with_tangents(rolled, [name])
-    known = inputs | {f"{DIRECTION}{name}": direction}
-    results = fresh_symbols("tangent", rolled.outputs[0].size)
-    stage = QuantityStage(tangents, tuple(known[port.name] for port in tangents.inputs), results)
+    inputs |= {key: x for key, x in parameter_symbols(mechanism).items() if key in inputs}
+    known, further = dict(inputs), _further_inputs(mechanism, asked, inputs)
+    for k, (symbols, rates) in enumerate(_motions(mechanism, asked, inputs, further)):
+        moved = {key: tangent(x, symbols, rates) for key, x in known.items()}
+        moving = {key: x for key, x in moved.items() if any(rate is not ZERO for rate in x)}
+        opening = f"{k}:{DIRECTION}"
+        rolled = with_tangents(rolled, moving, opening)
+        known |= {f"{opening}{key}": x for key, x in moving.items()}
+    results = fresh_symbols("tangent", output.size)
+    stage = QuantityStage(rolled, tuple(known[port.name] for port in rolled.inputs), results)
     free = {key: inputs.pop(key) for key in (PARAMETERS,) if key in inputs}
-    outputs = {request.quantity: results.reshape(rolled.outputs[0].shape)}
-    return rolled_program_of(inputs | {direction_name(0): along} | free, outputs, [stage])
+    outputs = {request.quantity: results.reshape(output.shape)}
+    return rolled_program_of(inputs | further | free, outputs, [stage])
 
 
 @garbage_collection_paused()
-def trace_derivative(mechanism: Mechanism, request: Request) -> Program:
+def trace_derivative(mechanism: Mechanism, request: Request, longest: float = math.inf) -> Program:
     """Return the program of a derivative; for few joints the shorter one of two.
 
     Its inputs are those of the quantity, the weights, the directions, and the parameters.
@@ -194,13 +219,19 @@ def trace_derivative(mechanism: Mechanism, request: Request) -> Program:
     Args:
         mechanism: The bodies; its parameters are inputs, all of them free.
         request: The quantity with its derivative.
+        longest: Operations beyond which it is of no use.
+
+    Raises:
+        TooManyNodesError: If differentiation would certainly take more of them.
     """
     closed = _closed_form(mechanism, request)
     if closed is None:
-        return _trace_graph(mechanism, request)
+        return _trace_graph(mechanism, request, longest)
     if mechanism.nv > FEW:
         return closed
-    return min(_trace_graph(mechanism, request), closed, key=lambda program: program.n_operations)
+    return min(
+        _trace_graph(mechanism, request, longest), closed, key=lambda program: program.n_operations
+    )
 
 
 def _closed_form(mechanism: Mechanism, request: Request) -> Program | None:
@@ -212,18 +243,14 @@ def _closed_form(mechanism: Mechanism, request: Request) -> Program | None:
     if not (known and is_dense and asked.by in SECOND) or not has_second_closed_form(mechanism):
         return None
     name, (index, axes) = "inverse_dynamics_second_derivatives", SECOND[asked.by]
-    inputs, tensors = _replayed(mechanism, request_for(name, loads=request.loads))
+    inputs, tensors = _replayed(mechanism, trace(mechanism, request_for(name, loads=request.loads)))
     result = np.transpose(tensors[index], axes)
     result = symmetric_part(result) if asked.symmetric else result
     return optimise(build(inputs | parameter_symbols(mechanism), {request.quantity: result}))
 
 
-def _replayed(mechanism: Mechanism, request: Request) -> tuple[dict[str, Array], Array]:
+def _replayed(mechanism: Mechanism, program: Program) -> tuple[dict[str, Array], Array]:
     """Return symbols for the inputs of a quantity, parameters apart, and the quantity of them."""
-    algorithm, _ = UNMASKED.get(request.quantity, (None, None))
-    program = (
-        trace_algorithm(mechanism, request, algorithm) if algorithm else trace(mechanism, request)
-    )
     inputs = {
         port.name: fresh_symbols(port.name, port.size)
         for port in program.inputs
@@ -233,42 +260,75 @@ def _replayed(mechanism: Mechanism, request: Request) -> tuple[dict[str, Array],
     return inputs, np.asarray(result)
 
 
-def _trace_graph(mechanism: Mechanism, request: Request) -> Program:
+def _trace_graph(mechanism: Mechanism, request: Request, longest: float) -> Program:
     """Return the program of a derivative by differentiation of that of the quantity."""
     asked = request.derivative
     assert asked is not None
-    inputs, result = _replayed(mechanism, request.with_derivative(None))
+    plain = request.with_derivative(None)
+    algorithm, _ = UNMASKED.get(request.quantity, (None, None))
+    program = trace_algorithm(mechanism, plain, algorithm) if algorithm else trace(mechanism, plain)
+    if expected_length(mechanism, asked, program) > MISJUDGED * longest:
+        raise TooManyNodesError(f"{request.quantity}: this derivative is too long")
+    inputs, result = _replayed(mechanism, program)
     free = parameter_symbols(mechanism)
-    if asked.rate:
-        higher = [fresh_symbols(rate_name(k), mechanism.nv) for k in range(1, asked.rate + 1)]
-        inputs |= {rate_name(k): rates for k, rates in enumerate(higher, 1)}
-        result = _time_derivative(mechanism, result, inputs, asked.rate)
-    further: dict[str, Array] = {}
+    further = _further_inputs(mechanism, asked, inputs)
     if asked.weighted:
         weights = fresh_symbols(WEIGHTS, result.size)
-        further[WEIGHTS] = weights
+        further = {WEIGHTS: weights} | further
         result = np.asarray(np.dot(weights, np.ravel(result)))
-    result = _differentiated(mechanism, result, asked, inputs, further)
+    if all(asked.along):
+        for symbols, rates in _motions(mechanism, asked, inputs, further):
+            result = np.asarray(tangent(result, symbols, rates))
+    else:
+        result = _differentiated(mechanism, result, asked, inputs, further)
     return optimise(build(inputs | further | free, {request.quantity: result}))
+
+
+def _further_inputs(
+    mechanism: Mechanism, asked: Derivative, inputs: dict[str, Array]
+) -> dict[str, Array]:
+    """Return symbols for what a derivative depends on besides: rates, then directions."""
+    rates = range(1, asked.rate + 1)
+    further = {rate_name(k): fresh_symbols(rate_name(k), mechanism.nv) for k in rates}
+    for k, (name, along) in enumerate(zip(asked.by, asked.along, strict=True)):
+        if along:
+            size = size_of(mechanism, name, inputs)
+            further[direction_name(k)] = fresh_symbols(direction_name(k), size)
+    return further
+
+
+def _motions(
+    mechanism: Mechanism, asked: Derivative, inputs: dict[str, Array], further: dict[str, Array]
+) -> list[tuple[Array, Array]]:
+    """Return what moves and how fast for each derivative of one along directions or by time.
+
+    The first is that to be taken first.
+    """
+    if asked.rate:
+        return [_motion_in_time(mechanism, inputs, further, asked.rate)] * asked.rate
+    motions = []
+    for k in reversed(range(len(asked.by))):
+        symbols, basis = _argument(mechanism, asked.by[k], inputs)
+        motions.append((symbols, _rates(symbols, basis, further[direction_name(k)])))
+    return motions
+
+
+def _rates(symbols: Array, basis: Array | None, direction: Array) -> Array:
+    """Return how fast the symbols of an argument change along a direction."""
+    return np.reshape(direction if basis is None else basis @ direction, symbols.shape)
 
 
 def _differentiated(
     mechanism: Mechanism, result: Array, asked: Derivative, inputs: dict[str, Array],
     further: dict[str, Array],
 ) -> Array:  # fmt: skip
-    """Return the derivatives of a result, the last argument first; directions join the inputs."""
-    directions = {
-        k: fresh_symbols(direction_name(k), size_of(mechanism, name, inputs))
-        for k, (name, along) in enumerate(zip(asked.by, asked.along, strict=True))
-        if along
-    }
-    further |= {direction_name(k): along for k, along in directions.items()}
+    """Return the derivatives of a result, the last argument first, with an axis for each."""
     dense = 0
     for k in reversed(range(len(asked.by))):
         symbols, basis = _argument(mechanism, asked.by[k], inputs)
-        if k in directions:
-            rates = directions[k] if basis is None else basis @ directions[k]
-            result = np.asarray(tangent(result, symbols, np.reshape(rates, symbols.shape)))
+        if asked.along[k]:
+            rates = _rates(symbols, basis, further[direction_name(k)])
+            result = np.asarray(tangent(result, symbols, rates))
         elif basis is None:
             result = np.asarray(jacobian(result, symbols))
             dense += symbols.ndim
@@ -304,20 +364,18 @@ def size_of(mechanism: Mechanism, name: str, inputs: dict[str, Array]) -> int:
     return len(inputs[name]) if name in inputs else 1
 
 
-def _time_derivative(
-    mechanism: Mechanism, result: Array, inputs: dict[str, Array], order: int
-) -> Array:
-    """Return a total derivative by time, of q, v, a, ... that are each other's rates.
+def _motion_in_time(
+    mechanism: Mechanism, inputs: dict[str, Array], further: dict[str, Array], order: int
+) -> tuple[Array, Array]:
+    """Return what changes with time, and its rates: q, v, a, ... are each other's rates.
 
     What comes behind the last one that the quantity depends on is ``rate1``, ``rate2``, ...
     """
-    chain = [inputs[name] for name in ("q", "v", "a") if name in inputs]
-    chain += [inputs[rate_name(k)] for k in range(1, order + 1)]
-    rates = [position_rate(mechanism, chain[0], chain[1]), *chain[2:]]
-    symbols = np.concatenate(chain[:-1])
+    motion = [inputs[name] for name in ("q", "v", "a") if name in inputs]
+    motion += [further[rate_name(k)] for k in range(1, order + 1)]
+    rates = [position_rate(mechanism, motion[0], motion[1]), *motion[2:]]
+    symbols = np.concatenate(motion[:-1])
     along = np.concatenate(rates)
     if "t" in inputs:
         symbols, along = np.append(symbols, inputs["t"]), np.append(along, 1.0)
-    for _ in range(order):
-        result = np.asarray(tangent(result, symbols, along))
-    return result
+    return symbols, along

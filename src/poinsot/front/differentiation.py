@@ -24,7 +24,6 @@ from poinsot.front.derivative_arguments import (
 )
 from poinsot.front.dynamics import Dynamics
 from poinsot.front.named_quantity import Selection, hashable, request_by_name, whole_state
-from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.model import parameter_hint
 from poinsot.spatial import Array
 
@@ -245,15 +244,8 @@ class Differentiation(Dynamics):
         asked = request.derivative
         if asked is None or how.keys() - {"out", "parameters"}:
             return False
-        if asked.weighted and len(self._shape_of(request.with_derivative(None))) != 1:
-            return False  # they are entries of a matrix
-        if asked.by != ("q",) or asked.along != (True,):
-            return True  # no tangent of a rolled program, which is along dq/dt
-        try:
-            kernel = self._evaluation.evaluators.find(request).kernel
-        except TooManyNodesError:
-            return False
-        return not isinstance(kernel, RolledKernel)
+        # weights of a matrix have its shape, and the kernel takes its entries in one row
+        return not asked.weighted or len(self._shape_of(request.with_derivative(None))) == 1
 
     def _check_argument(self, request: Request, name: str, how: LoadOptions, t: ArrayLike) -> None:
         """Reject what a quantity cannot be differentiated by."""
@@ -297,7 +289,7 @@ class Differentiation(Dynamics):
             request = request.with_loads(given)
         self._check_directions(request, further)
         try:
-            return self._directional(request, list(arguments), further, options)
+            return self._evaluate(request, (*arguments, *further), **options)
         except TooManyNodesError:
             pass
         try:
@@ -354,24 +346,12 @@ class Differentiation(Dynamics):
                 options[key] = {n: np.asarray(x)[(..., *(None,) * len(dense))] for n, x in values}
         name, out = request.quantity, options.pop("out", None)
         changed = Derivative(asked.by, (True,) * len(asked.by), weighted=asked.weighted)
-        tensor = self._directional(request.with_derivative(changed), arrays, along, options)
+        tensor = self._evaluate(request.with_derivative(changed), (*arrays, *along), **options)
         size = 0 if asked.weighted else len(self._shape_of(request.with_derivative(None)))
         first = tensor.ndim - size - len(dense)
         axes = range(first, first + len(dense))
         moved: Array = np.moveaxis(tensor, axes, range(tensor.ndim - len(dense), tensor.ndim))
         return np.ascontiguousarray(moved) if out is None else result_in(name, moved, out)
-
-    def _directional(
-        self, request: Request, arrays: list[Any], along: list[Array], options: dict[str, Any]
-    ) -> Array:
-        """Return a derivative along directions, for states of any leading shape."""
-        evaluator = self._evaluation.evaluators.find(request, options.get("backend", "auto"))
-        asked = request.derivative
-        is_rolled = isinstance(evaluator.kernel, RolledKernel)
-        if asked is not None and asked.by == ("q",) and is_rolled:
-            values: Any = {key: options[key] for key in ("parameters", "states") if key in options}
-            along = [self.position_rate(arrays[0], along[0], **values)]
-        return self._evaluate(request, (*arrays, *along), **options)
 
     def _size_of(self, name: str, request: Request) -> int | None:
         """Return how many entries an argument has; None: it is a number, without axis."""

@@ -18,7 +18,7 @@ from poinsot.kernels.llvm.function_splitting import split_steps, with_spill_arra
 from poinsot.kernels.llvm.prefetch import prefetch, while_computing
 from poinsot.kernels.llvm.trig import sincos_declaration
 from poinsot.kernels.llvm.types import Lanes
-from poinsot.kernels.llvm.value_slots import distinct_stores, entry_stores, port_names
+from poinsot.kernels.llvm.value_slots import distinct_stores, entry_stores, port_names, split_zeros
 from poinsot.kernels.spilled_values import spill_slots
 
 BINARY: Final[Mapping[Op, str]] = {
@@ -95,7 +95,8 @@ def declarations(program: Program, lanes: int, trig_lanes: int) -> set[str]:
     """Return the declarations that the body needs, one per line."""
     kinds = Lanes(lanes)
     used = set(program.counts)
-    lines = {
+    lines = {"declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"}
+    lines |= {
         f"declare {kinds.real} @{INTRINSIC[op]}.{kinds.suffix}"
         f"({', '.join([kinds.real] * ARITY[op])})"
         for op in used.intersection(INTRINSIC)
@@ -133,7 +134,7 @@ class _Body:
         self._partners: dict[int, list[int]] = {}
         self._bits: dict[str, tuple[str, str]] = {}
         self._slots: dict[int, int] = {}
-        self._stores = stores
+        self._cleared, self._stores = ([], stores) if in_columns else split_zeros(program, stores)
         self._rows = [f"rows{p}" for p in range(len(program.outputs))] if ahead else []
         self._calls = [
             (row, entry)
@@ -175,6 +176,11 @@ class _Body:
         """Return the lines of the function that computes these steps."""
         self._lines, self._names, self._sincos, self._bits = [], {}, {}, {}
         if first:
+            for port in self._cleared:
+                size = 8 * self._types.width * self._program.outputs[port].size
+                self._lines.append(
+                    f"call void @llvm.memset.p0.i64(ptr %out{port}, i8 0, i64 {size}, i1 false)"
+                )
             for v in range(self._program.first_step):
                 self._store(v)
         for k in steps:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from poinsot.expr import Port, Program
+
+MANY_ZEROS: Final = 64
+"""Zeros of an output from which on it is cleared at once, if they are not few among its entries."""
+RARE: Final = 1 / 8
+"""The part of the entries below which they are."""
 
 
 def distinct_stores(program: Program) -> dict[int, list[tuple[int, int]]]:
@@ -44,3 +51,27 @@ def entry_stores(program: Program) -> dict[int, list[tuple[int, int]]]:
         for k in range(shape.size):
             stores.setdefault(next(results), []).append((port, k))
     return stores
+
+
+def split_zeros(
+    program: Program, stores: dict[int, list[tuple[int, int]]]
+) -> tuple[list[int], dict[int, list[tuple[int, int]]]]:
+    """Return the output ports that are better cleared at once, and the stores that remain.
+
+    A store for each zero of a sparse result would make long rows of stores without any work between
+    them, and LLVM's time grows much faster than such a row: 25 s for 41 000 zeros.
+
+    Args:
+        program: The program.
+        stores: For each value, the slots (port, index) where it is stored.
+    """
+    inner = enumerate(program.constants, start=program.n_inputs)
+    zeros = [v for v, x in inner if x == 0.0 and v in stores]
+    shown = [port for v in zeros for port, _ in stores[v]]
+    cleared = [
+        k
+        for k, port in enumerate(program.outputs)
+        if shown.count(k) > max(MANY_ZEROS, RARE * port.size)
+    ]
+    rest = {v: [slot for slot in stores[v] if slot[0] not in cleared] for v in zeros}
+    return cleared, stores | rest

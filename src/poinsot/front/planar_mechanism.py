@@ -184,19 +184,18 @@ class PlanarMechanism(PlanarParts):
         rest = np.zeros(len(drivers)) if q is None else self.checked("q", q).copy()
         samples = np.linspace(start, end, positions + 1)
         signed = speed if end > start else -speed
-        mechanism = self._followed_from(rest, index, float(start))
-        return CrankTurn(mechanism, DriverPath(rest, index), samples, signed, loads or {})
+        path = DriverPath(rest, index)
+        mechanism = self._followed_from(path.q(samples[:1])[0])
+        return CrankTurn(mechanism, path, samples, signed, loads or {})
 
-    def _followed_from(self, q: Array, index: int, start: float) -> PlanarMechanism:
-        """Return the mechanism with its positions at the start as its drawing if it needs one.
+    def _followed_from(self, q: Array) -> PlanarMechanism:
+        """Return the mechanism with its positions at q as its drawing if it needs one.
 
-        Modes of triads are numbered anew at each state; along a turn they are followed.
+        Modes of triads are numbered anew at each state; from a drawing on they are followed.
         """
         if has_closed_forms(self.linkage) or self.linkage.drawn is not None:
             return self
-        begin = q.copy()
-        begin[index] = start
-        poses = {name: tuple(pose.tolist()) for name, pose in self.positions(begin).items()}
+        poses = {name: tuple(pose.tolist()) for name, pose in self.positions(q).items()}
         links = {k: replace(link, pose=poses[k]) for k, link in self.linkage.links.items()}
         return PlanarMechanism(replace(self.linkage, links=links), self.modes)
 
@@ -212,7 +211,8 @@ class PlanarMechanism(PlanarParts):
     ) -> tuple[PlanarMechanism, Synthesis]:
         """Return a mechanism whose link follows a path, or a function, as well as it can.
 
-        Least squares from these dimensions on, with exact derivatives; a local minimum.
+        Least squares from these dimensions on, with exact derivatives; a local minimum.  Triads
+        and other groups without closed form are followed, from their drawing or the first q.
 
         Args:
             link: The link.
@@ -225,8 +225,10 @@ class PlanarMechanism(PlanarParts):
         """
         coordinates = self.checked("q", q)
         wanted = finite_array(targets, "synthesise: targets")
-        result = synthesis(self, link, wanted, free, coordinates, point, timed=timed)
-        return PlanarMechanism(result.linkage, self.modes), result
+        start = self._followed_from(coordinates[0]) if len(coordinates) else self
+        result = synthesis(start, link, wanted, free, coordinates, point, timed=timed)
+        modes = self.modes if result.linkage.drawn is None else None
+        return PlanarMechanism(result.linkage, modes), result
 
     def balanced(
         self,

@@ -49,8 +49,9 @@ def positions(
         linkage: The linkage.
         q: Coordinates of the drivers [rad, m], shape (..., nq).
         modes: Assembly modes by the name of an inner joint of the group; 1 where nothing is said.
-            Of triads: 1, 2, ... for their modes by increasing angle of the ternary link, counted
-            at each state by itself: no branch is tracked.
+            Of triads: 1, 2, ... for their modes by increasing angle of the ternary link, of groups
+            of class IV and higher of the first link, counted at each state by itself: no branch is
+            tracked.
         known: Poses of the ports.
         guess: Poses of all links at a state nearby, one state, for groups without closed form.
         numbered: Whether modes of triads go before the guess.

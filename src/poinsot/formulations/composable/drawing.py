@@ -13,11 +13,8 @@ from poinsot.formulations.composable.counted_units import has_pairs
 from poinsot.formulations.composable.joint_rows import driver_rows, joint_rows
 from poinsot.formulations.composable.pair_rows import pair_coordinates, pair_row
 from poinsot.formulations.composable.plane import point_at
-from poinsot.formulations.composable.positions import (
-    is_closed,
-    unit_choices,
-    unit_poses,
-)
+from poinsot.formulations.composable.positions import is_closed
+from poinsot.formulations.composable.unit_positions import unit_choices, unit_poses
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.higher_pair import HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage

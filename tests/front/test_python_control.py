@@ -91,6 +91,7 @@ def test_bode_plot():
     """Draw all curves of a model, with its names."""
     import matplotlib.pyplot as plt
 
+    plt.close("all")  # it draws into the figure that is open
     axes = control.bode_plot(crane().to_control()).axes
     assert axes.shape == (4, 1)  # magnitude and phase of each output
     texts = " ".join(text.get_text() for text in axes[0, 0].figure.findobj(plt.Text))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from poinsot.algebra.text import block_text, vectors_text
 from poinsot.errors import ModelError
 from poinsot.expr.staged_program import needed_stages, recorded_stages
 from poinsot.front.collide import check_party
+from poinsot.front.impact_over_scalars import ScalarImpact, impact_at
 from poinsot.front.moving_system import MovingSystem
 from poinsot.front.opening_rows import opening_rows
 from poinsot.front.system import System
@@ -111,6 +112,34 @@ class ImpactEquations:
         if name not in self._formulas:
             self._formulas[name] = Formula(self._traced, name)
         return self._formulas[name]
+
+    def at(
+        self, q: Sequence[Any], v: Sequence[Any], parameters: Mapping[str, Any] | None = None
+    ) -> ScalarImpact:
+        """Return the impact at any scalars: by fractions exactly, by complex numbers, by formulas.
+
+        Fractions, complex numbers (for derivatives by a complex step), SymPy's numbers and symbols,
+        and expressions of ``ps.symbols``, for traced functions.
+
+        Args:
+            q: Of both systems, as in ``equations.q``.
+            v: Velocities before it, likewise.
+            parameters: Values by name, as in ``equations.parameters``, restitutions too, of those
+                whose own number is not to be taken.
+
+        Raises:
+            ModelError: If a point opens, or impulses are not unique; of formulas nobody knows.
+            PoinsotError: If fractions have no exact result, as of a sine.
+
+        >>> from fractions import Fraction
+        >>> import poinsot as ps
+        >>> balls = [ps.System(x, [ps.Body(x, joint=ps.Prismatic("x"), mass=3)]) for x in "ab"]
+        >>> hit = ps.ImpactPoint("a", "b", point=(0, 0, 0), normal=(1, 0, 0), restitution=0)
+        >>> both = [ps.MovingSystem(ball, [0], [0]) for ball in balls]
+        >>> ps.derive_impact(*both, [hit]).at([0, 0], [Fraction(1, 3), 0]).v.tolist()
+        [Fraction(1, 6), Fraction(1, 6)]
+        """
+        return impact_at(self._traced, q, v, parameters or {}, self._values)
 
     def text(self, *quantities: str, view: str = "auto") -> str:
         """Return the equations as text with Unicode.

@@ -140,6 +140,7 @@ def test_mistakes_are_named():
         ("bases alone, which no impulse moves", (ground, ground, spot("world", "world"))),
         ("cannot hit itself", (second, None, spot("bob", "bob"))),
         ("no body 'bobb'; did you mean 'bob'", (first, second, spot("cart", "bobb"))),
+        ("'cart-bob' has law 'stronge', which decides", carts(law="stronge")),
         ("those of many states", (first, second, spot("cart", "bob", np.zeros((2, 3))))),
         ("give each system with its state", (first.system, second, points)),
     ]

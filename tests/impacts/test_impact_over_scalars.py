@@ -133,8 +133,9 @@ def test_mistakes_are_named():
         equations.at([0], [1, 0], numbers)
     first, second, (point,) = carts()
     twice = ps.derive_impact(first, second, [point, point])
-    with pytest.raises(ps.ModelError, match="not unique"):
-        twice.at([0, 0], [Fraction(1), 0], {"M": 2, "m": 1, "l": 1})
+    for speed in (Fraction(1), 1.0, 1.0 + 1e-9j):
+        with pytest.raises(ps.ModelError, match="not unique"):
+            twice.at([0, 0], [speed, 0], {"M": 2, "m": 1, "l": 1})
     rough = ps.derive_impact(*carts(friction=0.3))
     with pytest.raises(ps.ModelError, match="friction decides by cases"):
         rough.at([0, 0], [1, 0], numbers)

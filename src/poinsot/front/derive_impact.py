@@ -26,6 +26,7 @@ from poinsot.front.system import System
 from poinsot.front.touching_systems import check_apart, check_points
 from poinsot.impacts.block_diagonal import block_diagonal
 from poinsot.impacts.impact_point import ImpactPoint
+from poinsot.impacts.law_names import PRINTED
 from poinsot.spatial import Array
 
 __all__ = ["ImpactEquations", "derive_impact"]
@@ -71,6 +72,12 @@ def derive_impact(
         check_apart(listed, WHERE)
     if any(point.is_many for point in listed):
         raise ModelError(f"{WHERE}: give each point and normal once, got those of many states")
+    for point in listed:
+        if point.law not in (None, PRINTED):
+            raise ModelError(
+                f"{WHERE}: point {point.name!r} has law {point.law!r}, which decides by cases and "
+                "has no formula; leave it out for 'printed', or take ps.collide"
+            )
     if all(party.system is None for party in both):
         raise ModelError(f"{WHERE}: both are bases alone, which no impulse moves; give a system")
     return ImpactEquations(both, listed)

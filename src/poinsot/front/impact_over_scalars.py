@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, final
 
@@ -14,6 +15,7 @@ from poinsot.algebra.notation import Notation
 from poinsot.errors import ModelError, ShapeError
 from poinsot.expr import Program, build, fresh_symbols
 from poinsot.expr.any_scalar import as_scalars, is_symbolic, kind_of, replay_over
+from poinsot.expr.rank import rank
 from poinsot.model import suggestion
 from poinsot.spatial import Array
 
@@ -76,7 +78,8 @@ def impact_at(
     M, A, b = replay_over(kind, matrices, scalars[0], scalars[2])
     e = scalars[2][-len(A) :]
     try:
-        solved = replay_over(kind, _solution(*A.shape), M, A, b, scalars[1], e)
+        with np.errstate(all="ignore"):
+            solved = replay_over(kind, _solution(*A.shape), M, A, b, scalars[1], e)
     except ZeroDivisionError:
         solved = ()
     results = dict(zip(SOLVED, solved, strict=False))
@@ -99,12 +102,20 @@ def _solution(s: int, n: int) -> Program:
     return build(given, {name: whole[name] for name in SOLVED})
 
 
+def _is_unique(kind: type, G: Array) -> bool:
+    """Say whether impulses are unique; of fractions they are wherever there are some."""
+    if kind is Fraction:
+        return True
+    numbers = G.astype(np.complex128).real
+    size = np.sqrt(np.diagonal(numbers))
+    return bool((size > 0.0).all()) and rank(numbers / np.outer(size, size)) == len(G)
+
+
 def _check(kind: type, results: dict[str, Array]) -> None:
     """Reject impulses that are not unique and points that open; of formulas nobody knows."""
     if results and any(is_symbolic(x) for array in results.values() for x in array.ravel()):
         return
-    sizes = [abs(x) for x in results["impulses"]] if results else [np.inf]
-    if not all(size < np.inf for size in sizes):
+    if not results or not _is_unique(kind, results["G"]):
         raise ModelError(
             f"{WHERE}: its impulses are not unique: points are redundant; leave some out, or take "
             "ps.collide, which finds the least ones"

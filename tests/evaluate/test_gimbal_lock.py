@@ -55,3 +55,31 @@ def test_nothing_is_said_elsewhere():
         found = gyro("zxz").forward_dynamics(np.array([0.3, 0.7, 0.2]), np.full(3, np.nan))
         assert np.isnan(found).any()
         assert np.isfinite(gyro("zyx").forward_dynamics(np.zeros((4, 3)), V)).all()
+
+
+@pytest.mark.parametrize(
+    ("sequence", "q"), [("zxz", [0.1, 0, 0.2]), ("zyx", [0.3, np.pi / 2, 0.2])]
+)
+def test_derivatives_in_a_lock(sequence, q):
+    """Check that those of accelerations are refused there, and all others are what they are."""
+    system, q, u = gyro(sequence), np.array(q), np.array([0.3, -0.7, 0.5])
+    tau, beside = np.array([0.1, 0.2, -0.3]), np.array([0.3, 0.7, 0.2])
+    wanted = [
+        lambda q: system.derivative("forward_dynamics", q, V, tau, by="q"),
+        lambda q: system.derivative("forward_dynamics", q, V, tau, by="tau", along=u),
+        lambda q: system.forward_dynamics_derivatives(q, V, tau),
+    ]
+    for ask in wanted:
+        with pytest.raises(PoinsotError, match=r"joint 'gimbal' is locked at q = "):
+            ask(q)
+        with pytest.warns(ModelWarning, match="'gimbal' is locked in 1 of 2 states"):
+            found = ask(np.array([q, beside]))
+        assert np.isnan(found[0]).all()
+        np.testing.assert_allclose(found[1], ask(beside), rtol=1e-10)
+    with pytest.raises(PoinsotError, match="joint 'gimbal' is locked"):
+        ps.linearize(system, q, V, tau=tau, motion=True)
+    step = 1e-5
+    for name, rest in (("mass_matrix", ()), ("bias", (V,)), ("inverse_dynamics", (V, tau))):
+        found = system.derivative(name, q, *rest, by="q", along=u)
+        ends = [system.evaluate(name, q + s * step * u, *rest) for s in (1, -1)]
+        np.testing.assert_allclose(found, (ends[0] - ends[1]) / (2 * step), atol=1e-8)

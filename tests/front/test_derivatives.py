@@ -353,23 +353,27 @@ def test_closed_systems():
         assert_allclose(found, expected, atol=1e-6 * (1 + np.abs(expected).max()))
 
 
-@pytest.mark.parametrize("order", [1, 2, 3])
-def test_time_derivatives(order):
-    """Compare with Taylor's series of a motion that is a polynomial of time."""
+def test_rate_of_a_pose_is_a_velocity():
+    """Compare the time derivative of a pose with the velocity of the body."""
     system = ps.library.double_pendulum()
-    c = RNG.normal(size=(7, 2))
-    rates = [np.polynomial.Polynomial(c[:, k]) for k in range(2)]
-    at = lambda n, t: np.array([p.deriv(n)(t) if n else p(t) for p in rates])  # noqa: E731
-    force = lambda t: system.inverse_dynamics(at(0, t), at(1, t), at(2, t))  # noqa: E731
-    found = system.time_derivative(
-        "inverse_dynamics", *(at(n, 0.3) for n in range(3 + order)), order=order
-    )
-    t = 0.3 + np.linspace(-0.02, 0.02, 9)
-    fit = np.polynomial.Polynomial.fit(t - 0.3, np.array([force(x)[0] for x in t]), 8).convert()
-    assert_allclose(found[0], fit.deriv(order)(0.0), rtol=1e-5)
-    jerk = system.time_derivative("pose", at(0, 0.3), at(1, 0.3), body="lower")
-    velocity = system.velocity("lower", at(0, 0.3), at(1, 0.3), axes="world")
-    assert_allclose(jerk[:3, 3], velocity[:3], atol=1e-12)
+    q, v = RNG.normal(size=(2, 2))
+    rate = system.time_derivative("pose", q, v, body="lower")
+    assert_allclose(rate[:3, 3], system.velocity("lower", q, v, axes="world")[:3], atol=1e-12)
+
+
+def test_angle_of_no_vector_has_no_derivative():
+    """Differentiate atan2(y, x) at the origin, and beside it, where it is (x dy - y dx) / r²."""
+    bodies = [ps.Body(name, joint=ps.Prismatic("x"), mass=1.0) for name in "yx"]
+    law = ps.JointForce("y", "atan2(q, x)", where={"x": ("x", "q")})
+    plane, still = ps.System("plane", bodies, forces=[law]), np.zeros(2)
+    with pytest.raises(ps.PoinsotError, match="has no derivative, for joint force of 'y'"):
+        plane.derivative("inverse_dynamics", still, still, still, by="q")
+    with pytest.raises(ps.PoinsotError, match="has no derivative, for joint force of 'y'"):
+        ps.linearize(plane, still)
+    with pytest.warns(ps.ModelWarning, match="in 1 of 2 states"):
+        found = plane.derivative("inverse_dynamics", [still, [0.3, -0.4]], still, still, by="q")
+    assert np.isnan(found[0, 0]).all()
+    assert_allclose(-found[1, 0], [-0.4 / 0.25, -0.3 / 0.25])
 
 
 @pytest.mark.parametrize(

@@ -89,3 +89,33 @@ def test_both_routes_for_the_mass_matrix():
     assert_allclose(found, expected, atol=1e-10 * scale)
     for i, j, *by in product(range(n), repeat=5):
         assert abs(vectors.a(i, j, by) - expected[i, j, *by]) <= 1e-10 * scale
+
+
+@pytest.mark.parametrize("make", [ps.library.rrp_arm, ps.library.double_pendulum])
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_time_derivatives_along_polynomials(make, order):
+    """Differentiate joint forces over a polynomial motion as a function of the time alone."""
+    system = make()
+    n, rng = system.nv, np.random.default_rng(order)
+    program = trace(system.mechanism, request_for("inverse_dynamics"))
+    with mpmath.workdps(DIGITS):
+        motions = [[mpmath.mpf(x) for x in row] for row in rng.normal(size=(n, 7))]
+
+        def state(count, t):
+            """Return q(t) and its derivatives, one row after the other."""
+            return [_derivative(row, k, t) for k in range(count) for row in motions]
+
+        def force(t, entry):
+            return in_digits(program, state(3, t))[entry]
+
+        moment = mpmath.mpf("0.3")
+        expected = [float(mpmath.diff(lambda t, k=k: force(t, k), moment, order)) for k in range(n)]
+        rates = np.array(state(3 + order, moment), float).reshape(-1, n)
+    found = system.time_derivative("inverse_dynamics", *rates, order=order)
+    assert_allclose(found, expected, rtol=1e-10, atol=1e-11 * (1 + np.abs(expected).max()))
+
+
+def _derivative(coefficients, order, t):
+    """Return a derivative of a polynomial, coefficients of 1, t, t², ..."""
+    terms = range(order, len(coefficients))
+    return sum(coefficients[k] * mpmath.ff(k, order) * t ** (k - order) for k in terms)

@@ -277,8 +277,8 @@ def test_mistakes_have_words():
         _ = ps.derive(pendulum, "newton_euler").forward_dynamics
     with pytest.raises(ps.PoinsotError, match="under constraints is no short formula"):
         _ = ps.derive(four_bar()).forward_dynamics.expanded
-    with pytest.raises(ps.ModelError, match=r"row 'pin: translation x' .* no minimal coordinates"):
-        _ = ps.derive(four_bar()).minimal_bias.expanded
+    with pytest.raises(ps.ModelError, match="'a' has no loops and constraints, so no minimal_bias"):
+        _ = ps.derive(ps.System("a", [ps.Body("a", joint=ps.Revolute(), mass=1)])).minimal_bias
 
 
 def test_accelerations_with_constant_masses_are_plain():

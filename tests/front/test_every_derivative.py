@@ -34,9 +34,12 @@ def closed():
     return system, {"q": q, "v": v, "a": RNG.normal(size=3), "tau": RNG.normal(size=3)}
 
 
-def options(system, quantity):
-    """Return body, loop and joints of a quantity where it has them."""
-    values = {"body": system.body_names[-1], "joints": list(system.joint_names[:1])}
+def options(system, quantity, axes):
+    """Return body, loop, joints and axes of a quantity where it has them."""
+    values = {"axes": axes} | {
+        "body": system.body_names[-1],
+        "joints": list(system.joint_names[:1]),
+    }
     if system.loops:
         values["loop"] = system.loops[0].name
     return {key: values[key] for key in quantity.options if key in values}
@@ -48,14 +51,17 @@ def test_every_quantity(make):
     system, state = make()
     state |= {"point": np.array([0.1, 0.2, 0.3]), "lam": RNG.normal(size=len(system.row_names))}
     state["gravity"] = np.array([1.0, 2.0, -9.0])
+    bar = ps.Bar(system.body_names[-1], (0, 0, 0), (0.1, 0.2, -0.3), density=0.8)
+    state["section"] = bar.section(0.15).numbers()
     numbers = np.array([system.parameters[name] for name in system.free])
-    compared = 0
-    for name, quantity in QUANTITIES.items():
+    compared = set()
+    asked = [(name, q, axes) for name, q in QUANTITIES.items() for axes in q.axes or ("body",)]
+    for name, quantity, axes in asked:
         if any(key not in state for key in quantity.inputs):
             continue
         if "loop" in quantity.options and not system.loops:
             continue
-        how = options(system, quantity)
+        how = options(system, quantity, axes)
         given = {key: state[key] for key in quantity.inputs}
         for by in (*given, *(["parameters"] if system.free else [])):
             sizes = {"q": system.nv, "parameters": numbers.size}
@@ -72,9 +78,13 @@ def test_every_quantity(make):
             found = system.derivative(name, *given.values(), by=by, along=u, **how)
             difference = sum(w * (along(k * STEP) - along(-k * STEP)) for k, w in WEIGHTS.items())
             scale = 1 + np.abs(difference).max(initial=0.0) / STEP
-            assert_allclose(found, difference / STEP, atol=1e-9 * scale, err_msg=f"{name} by {by}")
-            compared += 1
-    assert compared > 90
+            assert_allclose(
+                found, difference / STEP, atol=1e-9 * scale, err_msg=f"{name} by {by}, {how}"
+            )
+            compared.add((name, axes, by))
+    assert len(compared) > 120
+    loads = {("section_load", "body", by) for by in ("q", "v", "a", "lam", "section")}
+    assert loads | {("velocity", "world", "q"), ("reactions", "joint", "lam")} <= compared
 
 
 def test_what_is_too_long_says_so(monkeypatch):

@@ -1,5 +1,6 @@
 """Derivatives in other languages: products, time derivatives and loads, by every target."""
 
+import ctypes
 import inspect
 import shutil
 import subprocess
@@ -71,6 +72,8 @@ def module(system, quantities, **options):
 
 def name_of(text):
     """Return the name of the function of a request."""
+    if text.startswith("hessian "):
+        return f"{text.removeprefix('hessian ').replace(':', '_')}_hessian"
     weighted = text.startswith("weighted ")
     words = text.removeprefix("weighted ").replace(":along", "_along").replace(":", "_").split()
     return "_".join([*words, *(["weighted"] if weighted else [])])
@@ -147,13 +150,78 @@ def test_wrenches_and_base():
         assert_allclose(found, wanted, atol=1e-11)
 
 
+HESSIANS = (
+    ("hessian potential_energy", {}),
+    ("hessian kinetic_energy", {}),
+    ("hessian inverse_dynamics", {}),
+    ("hessian pose:ball", {"body": "ball"}),
+)
+
+
+@pytest.mark.parametrize("make", [pushed, linkage])
+def test_hessians_are_those_of_the_system(make):
+    """Compare symmetric second derivatives, which those by q twice are not with a ball joint."""
+    system, state = make()
+    asked = [(text, how) for text, how in HESSIANS if make is pushed or not how]
+    functions = module(system, [text for text, _ in asked])
+    for text, how in asked:
+        name = text.removeprefix("hessian ").partition(":")[0]
+        function = functions[name_of(text)]
+        values = filled(system, state, text, inspect.signature(function).parameters)
+        wanted = system.hessian(name, *(values[key] for key in QUANTITIES[name].inputs),
+                                t=values.get("t", [0.0])[0], **how)  # fmt: skip
+        found = np.reshape(function(*values.values()), wanted.shape)
+        assert_allclose(found, wanted, atol=1e-10 * (1 + np.abs(wanted).max()), err_msg=text)
+        assert np.array_equal(found, np.swapaxes(found, -1, -2))
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_hessian_in_c(tmp_path):
+    """Call the compiled hessian of a heavy body in a ball joint, whose derivatives do not commute.
+
+    The oracle: second central differences of the energy along ``integrate``.
+    """
+    system, state = carried()
+    system = ps.System("ball", system.bodies, parameters=system.parameters)
+    system.export("c", ["hessian potential_energy"], path=tmp_path, name="curved")
+    build = [
+        "cc",
+        "-O1",
+        "-Wall",
+        "-Werror",
+        "-shared",
+        "-fPIC",
+        "curved.c",
+        "-lm",
+        "-o",
+        "curved.so",
+    ]
+    subprocess.run(build, cwd=tmp_path, check=True)
+    q, n = state["q"], system.nv
+
+    def energy(move):
+        return float(system.potential_energy(system.integrate(q, move)))
+
+    units = 1e-4 * np.eye(n)
+    wanted = np.array([
+        [energy(x + y) - energy(x - y) - energy(y - x) + energy(-x - y) for y in units]
+        for x in units
+    ]) / 4e-8  # fmt: skip
+    found = np.zeros((n, n))
+    function = ctypes.CDLL(tmp_path / "curved.so").curved_potential_energy_hessian
+    function.argtypes = [np.ctypeslib.ndpointer(float)] * 2
+    function(np.ascontiguousarray(q, float), found)
+    assert_allclose(found, wanted, atol=1e-6 * (1 + np.abs(wanted).max()))
+    assert_allclose(found, system.hessian("potential_energy", q), atol=1e-12)
+
+
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 def test_c_passes_its_own_test(tmp_path):
     """Compile products and time derivatives, of open and closed systems, with their tests."""
     for make, asked in ((pushed, TREE), (linkage, CLOSED)):
         system, _ = make()
         wanted = [text for text, _ in asked]
-        wanted += ["d/dt inverse_dynamics"] if make is pushed else []
+        wanted += ["d/dt inverse_dynamics", "hessian bias"] if make is pushed else []
         system.export("c", wanted, path=tmp_path, name="slopes")
         build = ["cc", "-O1", "-Wall", "-Werror", "slopes.c", "slopes_test.c", "-lm", "-o", "check"]
         done = subprocess.run(build, cwd=tmp_path, capture_output=True, text=True)
@@ -171,25 +239,38 @@ def test_reactions():
     assert_allclose(function(*given), wanted, atol=1e-12)
 
 
+Q, V, A, ALONG, WEIGHTS = RNG.normal(size=(5, 2))
+WEIGHTED = {"by": ("q", "q"), "along": (ALONG, None), "weights": WEIGHTS}
+
+
 @pytest.mark.parametrize("target", ["casadi", "jax", "sympy", "octave"])
-def test_other_targets(target):
-    """Compare a weighted second derivative along a direction."""
+@pytest.mark.parametrize(
+    ("text", "wanted", "inputs"),
+    [
+        (
+            "weighted inverse_dynamics by q:along q",
+            lambda system: system.derivative("inverse_dynamics", Q, V, A, **WEIGHTED),
+            (Q, V, A, WEIGHTS, ALONG),
+        ),
+        ("hessian potential_energy", lambda system: system.hessian("potential_energy", Q), (Q,)),
+    ],
+    ids=["weighted", "hessian"],
+)
+def test_other_targets(target, text, wanted, inputs):
+    """Compare a weighted second derivative along a direction, and a hessian."""
     system = ps.library.double_pendulum()
-    text = "weighted inverse_dynamics by q:along q"
-    q, v, a, u, w = RNG.normal(size=(5, 2))
-    wanted = system.derivative(
-        "inverse_dynamics", q, v, a, by=("q", "q"), along=(u, None), weights=w
-    )
     if target == "octave":
         (program,) = system.export("octave", text).files.values()
-        (found,) = Octave(program)(*(x[:, None] for x in (q, v, a, w, u)))
+        (found,) = Octave(program)(*(x[:, None] for x in inputs))
     elif target == "sympy":
-        found = system.to_sympy(text).lambdify()(q, v, a, w, u)
+        found = system.to_sympy(text).lambdify()(*inputs)
     else:
         pytest.importorskip(target)
-        found = getattr(system, f"to_{target}")(text)(q, v, a, w, u)
+        found = getattr(system, f"to_{target}")(text)(*inputs)
     tolerance = 1e-4 if target == "jax" else 1e-10  # which computes in single precision
-    assert_allclose(np.array(found).ravel(), wanted, atol=tolerance * (1 + np.abs(wanted).max()))
+    numbers = wanted(system)
+    limit = tolerance * (1 + np.abs(numbers).max())
+    assert_allclose(np.reshape(np.array(found), numbers.shape), numbers, atol=limit)
 
 
 @pytest.mark.parametrize(
@@ -202,6 +283,8 @@ def test_other_targets(target):
         ("d2/dt3 pose:lower", "has two orders; write e.g. 'd/dt pose:lower'"),
         ("d/dt forward_dynamics", "must be one of q, of q and v, or of q, v and a"),
         ("d/dt pose", "belongs to a body"),
+        ("hessian centre_of_gravity", "no quantity 'centre_of_gravity'"),
+        ("hessian inverse_dynamics by q", "no quantity 'inverse_dynamics by q'"),
         ("weighted inverse_dynamics", "says nothing to differentiate by"),
         ("reactions:tool", "choose among body, joint, world"),
     ],

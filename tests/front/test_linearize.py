@@ -2,7 +2,6 @@
 
 import sys
 from itertools import pairwise
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -449,15 +448,3 @@ def test_a_missing_package_is_named(monkeypatch):
     model = ps.linearize(ps.library.pendulum(), [0.0])
     with pytest.raises(ps.MissingPackageError, match=r"pip install 'poinsot\[control\]'"):
         model.to_control()
-
-
-def test_python_control_gets_matrices_and_names(monkeypatch):
-    """Check what its function ``ss`` is called with: (A, B, C, D) and names by keyword."""
-    asked = SimpleNamespace(ss=lambda *matrices, **names: (matrices, names))
-    monkeypatch.setitem(sys.modules, "control", asked)
-    model = ps.linearize(ps.library.double_pendulum(), [0.0, 0.0], inputs=["lower"])
-    matrices, names = model.to_control()
-    for found, expected in zip(matrices, (model.A, model.B, model.Cy, model.Dy), strict=True):
-        assert_allclose(found, expected)
-    assert names["states"] == ["upper", "lower", "v.upper", "v.lower"]
-    assert (names["inputs"], names["outputs"]) == (["lower"], ["upper", "lower"])

@@ -7,7 +7,7 @@ what is computed.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -26,7 +26,7 @@ from poinsot.algebra.impact_equations import (
     impulse_matrix,
 )
 from poinsot.algebra.letter_styles import GREEK
-from poinsot.algebra.minimal_coordinates import Prescribed, prescribed
+from poinsot.algebra.minimal_coordinates import MinimalCoordinates, chosen_velocities
 from poinsot.algebra.notation import Notation, notation
 from poinsot.errors import ModelError
 from poinsot.evaluate.formulation import formulation_of
@@ -47,12 +47,17 @@ class TracedQuantities:
         mechanism: The bodies; all its parameters are free.
         method: The formulation.
         contacts: What may touch, with the same parameters.
+        minimal: Names of the minimal velocities; the first that can be by default.
+        somewhere: Returns numbers of the Jacobian of the constraints, in a configuration that these
+            allow; None where none is known.
     """
 
     def __init__(
-        self, mechanism: Mechanism, method: str, contacts: ContactsOfSystem | None = None
-    ) -> None:
+        self, mechanism: Mechanism, method: str, contacts: ContactsOfSystem | None = None,
+        minimal: Sequence[str] = (), somewhere: Callable[[], Array | None] = lambda: None,
+    ) -> None:  # fmt: skip
         self.mechanism, self.method, self.contacts = mechanism, method, contacts
+        self._wanted, self._somewhere = minimal, somewhere
         self._found: dict[str, Array] = {}
 
     @cached_property
@@ -81,11 +86,13 @@ class TracedQuantities:
         return _rows(self)
 
     @cached_property
-    def prescribed(self) -> Prescribed:
-        """The coordinates that constraints prescribe over time."""
+    def minimal(self) -> MinimalCoordinates:
+        """The motions that the constraints allow, by minimal velocities and the time."""
         symbols = self.symbols
-        names, state = self.mechanism.row_names, (symbols.q, symbols.v, symbols.t)
-        return prescribed(self.mechanism, self.rows, names, state)
+        chosen = chosen_velocities(self.mechanism, self.rows, self._somewhere, self._wanted)
+        return MinimalCoordinates(
+            self.mechanism, self.rows, (symbols.q, symbols.v, symbols.t), chosen
+        )
 
     def shown(self, name: str) -> Shown:
         """Return how a quantity is shown; accelerations as second rates of q where they are.
@@ -160,9 +167,11 @@ _MADE: Final[Mapping[str, Callable[[TracedQuantities], Array]]] = {
     "constraint_rate": lambda traced: traced.rows.J @ traced.symbols.v + traced.rows.drift,
     "constraint_jacobian": lambda traced: traced.rows.J,
     "constraint_bias": lambda traced: traced.rows.gamma,
-    "minimal_mass_matrix": lambda traced: traced.prescribed.mass_matrix(traced["mass_matrix"]),
-    "minimal_bias": lambda traced: traced.prescribed.bias(traced["mass_matrix"], traced["bias"]),
-    "prescribed_forces": lambda traced: traced.prescribed.forces(
+    "minimal_map": lambda traced: traced.minimal.transformation,
+    "minimal_velocity": lambda traced: traced.minimal.velocity,
+    "minimal_mass_matrix": lambda traced: traced.minimal.mass_matrix(traced["mass_matrix"]),
+    "minimal_bias": lambda traced: traced.minimal.bias(traced["mass_matrix"], traced["bias"]),
+    "prescribed_forces": lambda traced: traced.minimal.forces(
         traced["mass_matrix"], traced["bias"], traced.symbols.a
     ),
     "gap": gap,
@@ -215,6 +224,8 @@ SHOWN: Final[Mapping[str, Shown]] = {
     "constraint_bias": Shown(
         GREEK["gamma"], r"\gamma", "second rate of the constraints without acceleration"
     ),
+    "minimal_map": Shown("B", "B", "velocities by those of the free coordinates", ("q",)),
+    "minimal_velocity": Shown("v", "v", "velocities that the constraints allow"),
     "minimal_mass_matrix": Shown("Mᵣ", "M_r", "mass matrix of the free coordinates", ("q",)),
     "minimal_bias": Shown("hᵣ", "h_r", "forces on the free coordinates, without acceleration"),
     "prescribed_forces": Shown("τₚ", r"\tau_p", "forces that prescribe motion", ("q", "v", "a")),
@@ -242,8 +253,10 @@ BOLD: Final = {
 OF_CLOSURES: Final = (
     "constraint_residual", "constraint_rate", "constraint_jacobian", "constraint_bias",
 )  # fmt: skip
-MINIMAL: Final = ("minimal_mass_matrix", "minimal_bias", "prescribed_forces")
-"""Of systems with prescribed motions, in the other coordinates."""
+MINIMAL: Final = (
+    "minimal_map", "minimal_velocity", "minimal_mass_matrix", "minimal_bias", "prescribed_forces",
+)  # fmt: skip
+"""Of systems with constraints, in as many velocities as these leave free."""
 IN_MOTION: Final = ("mass_matrix", "bias", "constraint_jacobian", "constraint_residual",
                     "constraint_bias")  # fmt: skip
 """What the equations of motion of a closed system are made of."""

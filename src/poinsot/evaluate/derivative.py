@@ -10,11 +10,14 @@ iterated D_α(D_β f).  Where joints have quaternions these do not commute.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.algorithms import rolled_form
 from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.quantity import Algorithm
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import RECURSIVE, Derivative, Request, request_for
 from poinsot.evaluate.trace import (
@@ -22,6 +25,7 @@ from poinsot.evaluate.trace import (
     NODES_PER_OPERATION,
     parameter_symbols,
     trace,
+    trace_algorithm,
     trace_rolled,
 )
 from poinsot.expr import (
@@ -46,6 +50,7 @@ from poinsot.formulations.position_rate import position_rate, tangent_basis
 from poinsot.kernels.kernel import AbstractKernel, Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
+from poinsot.lazy import when_called
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
@@ -80,6 +85,27 @@ def motion_arguments(asked: str, quantity: str, inputs: tuple[str, ...]) -> int:
             "motion it must be one of q, of q and v, or of q, v and a"
         )
     return len(inputs)
+
+
+UNMASKED: Final = {
+    "constraint_jacobian": (
+        Algorithm(
+            when_called("poinsot.formulations.constrained.constraint_rows:unmasked_jacobian")
+        ),
+        when_called("poinsot.formulations.constrained.rolled_least_norm:rolled_unmasked_jacobian"),
+    )
+}
+"""Quantities of which less is a zero where they are differentiated: straight and rolled.
+
+A row of J that vanishes at a singular configuration is a zero there, and its derivative is not."""
+
+
+def symmetric_part(second: Array) -> Array:
+    """Return the symmetric part of second derivatives in their last two axes, in their shape.
+
+    With e_α and e_β in turn it is d²/dδ_α dδ_β f(q ⊕ δ) at δ = 0, whose order does not count.
+    """
+    return np.asarray(0.5 * (second + np.swapaxes(second, -1, -2)))
 
 
 LONGEST_DENSE = 20_000
@@ -142,7 +168,8 @@ def _rolled_tangent(mechanism: Mechanism, request: Request, by: str) -> Rolled:
 
     The direction is the input before the parameters; that of q is a rate of the coordinates.
     """
-    rolled = trace_rolled(mechanism, request.with_derivative(None))
+    _, form = UNMASKED.get(request.quantity, (None, None))
+    rolled = trace_rolled(mechanism, request.with_derivative(None), form)
     inputs = {port.name: fresh_symbols(port.name, port.size) for port in rolled.inputs}
     name = by if by in inputs else PARAMETERS
     along = fresh_symbols(direction_name(0), inputs[name].size if name == by else 1)
@@ -187,12 +214,16 @@ def _closed_form(mechanism: Mechanism, request: Request) -> Program | None:
     name, (index, axes) = "inverse_dynamics_second_derivatives", SECOND[asked.by]
     inputs, tensors = _replayed(mechanism, request_for(name, loads=request.loads))
     result = np.transpose(tensors[index], axes)
+    result = symmetric_part(result) if asked.symmetric else result
     return optimise(build(inputs | parameter_symbols(mechanism), {request.quantity: result}))
 
 
 def _replayed(mechanism: Mechanism, request: Request) -> tuple[dict[str, Array], Array]:
     """Return symbols for the inputs of a quantity, parameters apart, and the quantity of them."""
-    program = trace(mechanism, request)
+    algorithm, _ = UNMASKED.get(request.quantity, (None, None))
+    program = (
+        trace_algorithm(mechanism, request, algorithm) if algorithm else trace(mechanism, request)
+    )
     inputs = {
         port.name: fresh_symbols(port.name, port.size)
         for port in program.inputs
@@ -245,7 +276,8 @@ def _differentiated(
             result = derivatives_along(result, symbols, basis)
             dense += 1
     first = result.ndim - dense
-    return np.transpose(result, (*range(first), *reversed(range(first, result.ndim))))
+    result = np.transpose(result, (*range(first), *reversed(range(first, result.ndim))))
+    return symmetric_part(result) if asked.symmetric else result
 
 
 def _argument(

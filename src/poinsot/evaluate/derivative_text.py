@@ -4,6 +4,7 @@ QUANTITY by ARGUMENT ...            as in ``system.derivative``, by as many as w
 QUANTITY by ARGUMENT:along ...      along a direction, which becomes an input
 weighted QUANTITY by ARGUMENT ...   of the sum of its entries times weights, which become one
 dN/dtN QUANTITY                     along a motion, as in ``system.time_derivative``
+hessian QUANTITY                    by q twice, symmetric, as in ``system.hessian``
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ __all__ = ["DerivativeText", "derivative_of_text"]
 
 ALONG: Final = ":along"
 WEIGHTED: Final = "weighted "
+HESSIAN: Final = "hessian "
 _RATE: Final = re.compile(r"d([1-9]\d*)?/dt([1-9]\d*)? (.+)")
 
 
@@ -45,6 +47,8 @@ class DerivativeText(NamedTuple):
             return []
         if asked.rate:
             return [f"dt{asked.rate if asked.rate > 1 else ''}"]
+        if asked.symmetric:
+            return [HESSIAN.strip()]
         pairs = zip(asked.by, asked.along, strict=True)
         each = [f"{name}_along" if along else name for name, along in pairs]
         return ["by", *each, *(["weighted"] if asked.weighted else [])]
@@ -57,6 +61,8 @@ class DerivativeText(NamedTuple):
         if asked.rate:
             order = "" if asked.rate == 1 else f" of order {asked.rate}"
             about = f"{export.about}; its time derivative{order} along a motion"
+        elif asked.symmetric:
+            about = f"{export.about}; its symmetric second derivative by q, along integrate"
         else:
             named = [
                 f"{name} along {direction_name(k)}" if along else name
@@ -104,6 +110,8 @@ def derivative_of_text(mechanism: Mechanism, quantity: str, loads: LoadInputs) -
     rate = _RATE.fullmatch(quantity)
     if rate is not None:
         return _along_a_motion(rate)
+    if quantity.startswith(HESSIAN):
+        return _hessian(quantity.removeprefix(HESSIAN))
     is_weighted = quantity.startswith(WEIGHTED)
     text, _, rest = quantity.removeprefix(WEIGHTED).rpartition(" by ")
     name = text.partition(":")[0]
@@ -140,6 +148,14 @@ def _along_a_motion(rate: re.Match[str]) -> DerivativeText:
     if name in QUANTITIES:
         motion_arguments("export", name, QUANTITIES[name].inputs)
     return DerivativeText(text, Derivative(rate=int(order or 1)))
+
+
+def _hessian(text: str) -> DerivativeText:
+    """Return the symmetric second derivative of a quantity."""
+    name = text.partition(":")[0]
+    if name in QUANTITIES and "q" not in QUANTITIES[name].inputs:
+        raise PoinsotError(f"export: {name} does not depend on q, so there is no hessian of it")
+    return DerivativeText(text, Derivative(("q", "q"), (False, False), symmetric=True))
 
 
 def _known(mechanism: Mechanism, name: str, loads: LoadInputs) -> list[str]:

@@ -30,12 +30,14 @@ class Derivative:
         along: For each whether its derivative is along one given direction, so without axis.
         weighted: Whether it is of the sum of the entries of f, each times a given weight.
         rate: Order of the time derivative, for q, v, a, ... that are each other's rates.
+        symmetric: Whether it is the symmetric part of a second derivative, in its two axes.
     """
 
     by: tuple[str, ...] = ()
     along: tuple[bool, ...] = ()
     weighted: bool = False
     rate: int = 0
+    symmetric: bool = False
 
 
 @dataclass(frozen=True)

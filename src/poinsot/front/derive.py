@@ -28,7 +28,9 @@ from poinsot.algebra.traced_quantities import (
 )
 from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.formulation import METHODS
+from poinsot.front.allowed_configuration import rows_where_allowed
 from poinsot.front.derived_contacts import contacts_of_system
+from poinsot.front.derived_quantities import DerivedQuantities
 from poinsot.front.drawable_system import pictured
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts
@@ -53,13 +55,13 @@ class UnitByUnit(Protocol):
 @overload
 def derive(
     system: System, method: str = ..., *, q: ArrayLike | None = ...,
-    contacts: Sequence[Contact] = ...,
+    contacts: Sequence[Contact] = ..., coordinates: Sequence[str] = ...,
 ) -> Equations: ...  # fmt: skip
 @overload
 def derive(system: UnitByUnit) -> PlanarEquations: ...
 def derive(
     system: System | UnitByUnit, method: str = "recursive", *, q: ArrayLike | None = None,
-    contacts: Sequence[Contact] = (),
+    contacts: Sequence[Contact] = (), coordinates: Sequence[str] = (),
 ) -> Equations | PlanarEquations:  # fmt: skip
     """Return the equations of motion of a system with names for all that is in them.
 
@@ -74,6 +76,8 @@ def derive(
         q: Configuration in which pictures show it [rad or m], shape (nq,), e.g. the mode in which a
             linkage is assembled; one that shows how it moves by default.
         contacts: What may touch: their gaps and the law of impact are among the equations.
+        coordinates: Names of the velocities (``system.velocity_names``) that ``minimal_bias`` and
+            its like are written in; by default the first that determine all others.
 
     >>> import poinsot as ps
     >>> m, l, g = ps.symbols("m l g")
@@ -84,9 +88,10 @@ def derive(
     """
     written = None if isinstance(system, System) else getattr(system, "equations", None)
     if isinstance(written, PlanarEquations):
-        if method != "recursive" or q is not None or len(contacts):
+        if method != "recursive" or q is not None or len(contacts) or len(coordinates):
             raise ModelError(
-                "derive: method, q and contacts are for a System; derive(mechanism.system(), ...)"
+                "derive: method, q, contacts and coordinates are for a System; "
+                "derive(mechanism.system(), ...)"
             )
         return written
     if not isinstance(system, System):
@@ -96,10 +101,12 @@ def derive(
     shown = None if q is None else np.array(q, dtype=np.float64)
     if shown is not None and shown.shape != (system.nq,):
         raise ShapeError(f"derive: q must have shape ({system.nq},), got {shown.shape}")
-    return Equations(system, method, shown, checked_contacts(contacts, "derive"))
+    if isinstance(coordinates, str):
+        raise ModelError(f"derive: coordinates must be a list of names, e.g. [{coordinates!r}]")
+    return Equations(system, method, shown, checked_contacts(contacts, "derive"), coordinates)
 
 
-class Equations:
+class Equations(DerivedQuantities):
     """The equations of motion of a system; ``print`` shows them.
 
     Quantities are attributes, each with two views: ``.compact``, named intermediate variables in
@@ -112,12 +119,15 @@ class Equations:
 
     def __init__(
         self, system: System, method: str, q_shown: Array | None = None,
-        contacts: Sequence[Contact] = (),
+        contacts: Sequence[Contact] = (), coordinates: Sequence[str] = (),
     ) -> None:  # fmt: skip
         self.system, self.method = system, method
         self._q_shown = q_shown
         free = system.description.with_free(system.parameters)
-        self._traced = TracedQuantities(free.bound, method, contacts_of_system(free, contacts))
+        self._traced = TracedQuantities(
+            free.bound, method, contacts_of_system(free, contacts), tuple(coordinates),
+            lambda: rows_where_allowed(system, q_shown),
+        )  # fmt: skip
         self._formulas: dict[str, Formula] = {}
 
     @property
@@ -146,114 +156,14 @@ class Equations:
         return _names(self._traced.symbols.parameters)
 
     @property
-    def mass_matrix(self) -> Formula:
-        """M(q), armature included, shape (nv, nv)."""
-        return self["mass_matrix"]
+    def minimal_coordinates(self) -> tuple[str, ...]:
+        """Names of the minimal velocities, as in ``coordinates``, in their order.
 
-    @property
-    def coriolis_matrix(self) -> Formula:
-        """C(q, v) by Christoffel symbols, shape (nv, nv): dM/dt - 2 C is skew."""
-        return self["coriolis_matrix"]
-
-    @property
-    def gravity_force(self) -> Formula:
-        """The gravity part of the bias [N or N m], shape (nv,)."""
-        return self["gravity_force"]
-
-    @property
-    def bias(self) -> Formula:
-        """h(q, v): C v, gravity, springs, dampers and force elements, shape (nv,)."""
-        return self["bias"]
-
-    @property
-    def kinetic_energy(self) -> Formula:
-        """The kinetic energy [J]."""
-        return self["kinetic_energy"]
-
-    @property
-    def potential_energy(self) -> Formula:
-        """The energy of gravity and springs [J]."""
-        return self["potential_energy"]
-
-    @property
-    def momenta(self) -> Formula:
-        """The generalised momenta M v, shape (nv,)."""
-        return self["momenta"]
-
-    @property
-    def inverse_dynamics(self) -> Formula:
-        """The joint forces of a motion q, v, a, shape (nv,)."""
-        return self["inverse_dynamics"]
-
-    @property
-    def forward_dynamics(self) -> Formula:
-        """The accelerations under joint forces, shape (nv,)."""
-        return self["forward_dynamics"]
-
-    @property
-    def state_rates(self) -> Formula:
-        """Rates of the further states."""
-        return self["state_rates"]
-
-    @property
-    def state_rate(self) -> Formula:
-        """The rates of the state x = (q, v) under joint forces, shape (nq + nv,)."""
-        return self["state_rate"]
-
-    @property
-    def constraint_residual(self) -> Formula:
-        """phi(q), the residual of the constraints, shape (rows,)."""
-        return self["constraint_residual"]
-
-    @property
-    def constraint_rate(self) -> Formula:
-        """J(q) v - b(q), the residual of the velocities, shape (rows,)."""
-        return self["constraint_rate"]
-
-    @property
-    def constraint_jacobian(self) -> Formula:
-        """J(q), shape (rows, nv)."""
-        return self["constraint_jacobian"]
-
-    @property
-    def constraint_bias(self) -> Formula:
-        """gamma(q, v) of J a + gamma = 0, shape (rows,)."""
-        return self["constraint_bias"]
-
-    @property
-    def gap(self) -> Formula:
-        """The gaps of the contacts, delta(q) [m or rad], shape (contacts,)."""
-        return self["gap"]
-
-    @property
-    def gap_jacobian(self) -> Formula:
-        """A(q), rates of the gaps by v, shape (contacts, nv)."""
-        return self["gap_jacobian"]
-
-    @property
-    def impulse_matrix(self) -> Formula:
-        """W = A M⁻¹ Aᵀ, of trees, shape (contacts, contacts)."""
-        return self["impulse_matrix"]
-
-    @property
-    def impact_velocity(self) -> Formula:
-        """The velocities after an impact at all contacts, of trees without friction, (nv,)."""
-        return self["impact_velocity"]
-
-    @property
-    def minimal_mass_matrix(self) -> Formula:
-        """Mass matrix of the coordinates that no motion is prescribed for, as functions of time."""
-        return self["minimal_mass_matrix"]
-
-    @property
-    def minimal_bias(self) -> Formula:
-        """Their bias, with all that prescribed motions do: M a + bias = tau without multipliers."""
-        return self["minimal_bias"]
-
-    @property
-    def prescribed_forces(self) -> Formula:
-        """The forces that prescribed motions take [N or N m], one for each."""
-        return self["prescribed_forces"]
+        Raises:
+            ModelError: If constraints are such that there are none.
+        """
+        checked_quantity("minimal_velocity", self._traced.mechanism)
+        return self._traced.minimal.names
 
     def __getitem__(self, name: str) -> Formula:
         """Return a quantity by name."""

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.front.linear_response import around, checked_frequencies, drawn_response, response
 from poinsot.front.parameter_numbers import with_numbers
-from poinsot.io.optional_packages import imported
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -182,14 +181,16 @@ class LinearModel:
     def to_control(self) -> Any:  # noqa: ANN401 (of python-control)
         """Return it as ``control.StateSpace`` of the package python-control, with names.
 
+        A dot in a name of an input or output is an underscore there, a minus before one a word.
+
         Raises:
             MissingPackageError: If python-control is not installed.
+            ModelError: If there are no inputs, and one output or state: it does not take these.
         """
-        control = imported("control", "control", "to_control")
-        return control.ss(
-            self.A, self.B, self.Cy, self.Dy, states=list(self.states), inputs=list(self.inputs),
-            outputs=list(self.outputs),
-        )  # fmt: skip
+        from poinsot.front.python_control import control_system
+
+        matrices = self.A, self.B, self.Cy, self.Dy
+        return control_system(self.system.name, matrices, self.states, self.inputs, self.outputs)
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Draw the pole map, and return the figure.

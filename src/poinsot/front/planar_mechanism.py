@@ -58,15 +58,15 @@ class PlanarMechanism(PlanarParts):
         called like the first of them that has mass.
 
         Args:
-            system: Bodies, hinges, slides, their dampers, welds, planar joints, loops, gears,
-                ``Spring`` elements in the plane, gravity.
+            system: Bodies, hinges, slides, their dampers, welds, planar joints, loops, equations of
+                positions, force elements that do not depend on time, gravity.
             drivers: Names of the driven joints, as many as there are degrees of freedom; a planar
                 joint stands for its three coordinates, "table.x", "table.y" and "table.angle".
             q: A configuration in which it is closed, shape (nq,): it tells the assembly.
 
         Raises:
-            ModelError: A joint does not move in the plane, or there are other force elements or
-                constraints; it names them.
+            ModelError: A joint does not move in the plane, or there are other constraints, states,
+                armature or free parameters; it names them.
         """
         configuration = np.asarray(q, float)
         return PlanarMechanism(planar_linkage_of(system, drivers, configuration))

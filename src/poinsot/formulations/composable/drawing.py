@@ -18,9 +18,8 @@ from poinsot.formulations.composable.positions import (
     unit_choices,
     unit_poses,
 )
-from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit
-from poinsot.model.planar.higher_pair import PlanarPair
+from poinsot.model.planar.higher_pair import HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 
@@ -73,7 +72,7 @@ def with_drawn_gears(linkage: PlanarLinkage) -> PlanarLinkage:
     poses = linkage.drawn
     pairs: list[PlanarPair] = []
     for pair in linkage.pairs:
-        if isinstance(pair, CurvePair):
+        if not isinstance(pair, HigherPair):
             pairs.append(pair)
             continue
         offset = pair.offset

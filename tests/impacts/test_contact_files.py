@@ -135,6 +135,32 @@ def test_runs_of_a_batch_are_those_alone(tmp_path, name):
     assert_same(runs[0].continued(duration / 4), again[0].continued(duration / 4))
 
 
+def assert_same_impacts(run, other):
+    """Check that impacts of two runs are recomputed alike; several may be of one instant."""
+    assert run.impact(run.events[0]).acted
+    for event, twin in zip(run.events, other.events, strict=True):
+        hit, again = run.impact(event), other.impact(twin)
+        assert_array_equal(hit.v, again.v)
+        assert hit.impulses == again.impulses
+        assert hit.constraint_impulses == again.constraint_impulses
+        assert_array_equal(
+            list(hit.friction_impulses.values()), list(again.friction_impulses.values())
+        )
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_impacts_of_files_are_recomputed(tmp_path, name):
+    system, q, v, duration, contacts = SCENES[name]()
+    options = {"contacts": contacts, "save": duration / 8}
+    run = ps.simulate(system, q, v, duration, **options)
+    assert run.events
+    assert_same_impacts(run, ps.load_run(run.save(tmp_path / "run.npz")))
+    runs = ps.simulate(system, q, [v, v], duration, **options)
+    file = runs.save(tmp_path / "runs.npz")
+    for again in (*runs, *ps.load_run(file), *ps.resume(file)):
+        assert_same_impacts(run, again)
+
+
 def older(path, law):
     """Write a file as versions before tangential restitution did, with a law by its old name."""
     with np.load(path, allow_pickle=False) as file:

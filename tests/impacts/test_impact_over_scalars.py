@@ -139,3 +139,16 @@ def test_mistakes_are_named():
     rough = ps.derive_impact(*carts(friction=0.3))
     with pytest.raises(ps.ModelError, match="friction decides by cases"):
         rough.at([0, 0], [1, 0], numbers)
+
+
+@pytest.mark.parametrize("entry", [Fraction(1, 3), 1j, ps.symbols("w"), sympy.Symbol("w")])
+def test_impacts_of_other_scalars_say_what_takes_them(entry):
+    """The remedy of the message is one: it computes the impact of a fraction."""
+    arm, words = ps.library.pendulum(), r"real numbers.*ps\.derive_impact\(.*\)\.at\(q, v"
+    for make in (
+        lambda: ps.MovingSystem(arm, [0.0], [entry]),
+        lambda: ps.MovingSystem(arm, [entry], [0.0]),
+        lambda: ps.impact(arm, [0.0], [entry]),
+    ):
+        with pytest.raises(ps.ArrayTypeError, match=words):
+            make()

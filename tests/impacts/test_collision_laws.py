@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from scipy.integrate import solve_ivp
 
 import poinsot as ps
 from poinsot.impacts.collision_law import CollisionLaw
@@ -37,44 +38,79 @@ def rod_matrix(angle):
     )
 
 
-def small_steps(K, u, e, mu, law, n=15_000):
-    """Return normal and tangential impulse by small steps of the normal one: an own, plain way."""
-    w, P, work = np.array(u, float), np.zeros(2), 0.0
-    step = 3.0 * abs(u[0]) / K[0, 0] / n
-    compressed = None
+def along_the_impulse(K, u, e, mu, law):
+    """Return impulses (n, 2 t) by an integrator along the normal impulse: an own, plain way.
+
+    It stops and starts anew where compression ends, where slip along the first tangent changes its
+    sign, and where restitution ends; what sticks stays so.
+    """
+    w, P, work, goal, sticks = np.array(u, float), np.zeros(3), 0.0, None, False
+
+    def friction(w, way):
+        if sticks:
+            return -np.linalg.solve(K[1:, 1:], K[1:, 0])
+        slip = w[1:] if way is None else np.array([way, 0.0])
+        return -mu * slip / np.linalg.norm(slip)
+
     while True:
-        stick = -K[1, 0] / K[1, 1]
-        if abs(w[1]) > 2.0 * step * abs(K[1]).sum() * (1 + mu):
-            f = -mu * np.sign(w[1])
-        else:
-            f = stick if abs(stick) <= mu else mu * np.sign(stick)
-        change = K @ [1.0, f] * step
-        work += (w[0] + 0.5 * change[0]) * step
-        w, P = w + change, P + np.array([1.0, f]) * step
-        if compressed is None and w[0] >= 0.0:
-            compressed = P[0], work
-        if compressed is not None:
-            done = (
-                P[0] >= (1 + e) * compressed[0]
-                if law == "poisson"
-                else work >= (1 - e * e) * compressed[1]
-            )
-            if done:
-                return P
+        planar = abs(w[2]) == 0.0 and not sticks
+        way = (np.sign(w[1]) or None) if planar else None
+        slips = abs(w[1]) >= 1e-13
+        if planar and not slips:  # at rest: friction holds, or slip sets in
+            sticks = np.linalg.norm(np.linalg.solve(K[1:, 1:], K[1:, 0])) <= mu
+            way = np.sign(K[1, 0]) if not sticks else None
+
+        def rate(_, y, way=way):
+            impulse = np.concatenate([[1.0], friction(y[:3], way)])
+            return np.concatenate([K @ impulse, impulse, [y[0]]])
+
+        def compressed(_, y, goal=goal):
+            return y[0] if goal is None else 1.0
+
+        def turned(_, y, way=way, slips=slips):
+            return y[1] * way if way is not None and slips else 1.0
+
+        def ended(_, y, goal=goal):
+            if goal is None:
+                return -1.0
+            return (y[3] if law == "poisson" else y[6]) - goal
+
+        events = [compressed, turned, ended]
+        for event in events:
+            event.terminal = True
+        start = np.concatenate([w, P, [work]])
+        done = solve_ivp(rate, (0.0, 100.0), start, "DOP853", events=events, rtol=1e-12, atol=1e-13)
+        w, P, work = done.y[:3, -1], done.y[3:6, -1], done.y[6, -1]
+        if done.t_events[2].size:
+            return P
+        if done.t_events[0].size:
+            w[0], goal = 0.0, (1 + e) * P[0] if law == "poisson" else (1 - e * e) * work
+        if done.t_events[1].size:
+            w[1] = 0.0
 
 
 @pytest.mark.parametrize("law", ["poisson", "stronge"])
 @pytest.mark.parametrize(
     ("angle", "slip", "mu"), [(1.0, -1.0, 0.3), (1.2, 0.4, 0.6), (0.7, 0.15, 0.2), (1.0, 0.05, 0.1)]
 )
-def test_a_falling_rod_against_small_steps(law, angle, slip, mu):
-    """Slip all the way, stick, and slip that turns round: impulses are those of small steps."""
-    K, u = rod_matrix(angle), np.array([-1.0, slip])
-    spatial = np.zeros((3, 3))
-    spatial[:2, :2], spatial[2, 2] = K, 1.0 / M
-    P, _ = impact_process(spatial, np.array([*u, 0.0]), 0.6, mu, law)
-    assert_allclose(P[:2], small_steps(K, u, 0.6, mu, law), atol=3e-3)
-    assert abs(P[2]) < 1e-12
+def test_a_falling_rod_along_the_impulse(law, angle, slip, mu):
+    """Slip all the way, stick, and slip that turns round: impulses are those of an integrator."""
+    K, u = np.zeros((3, 3)), np.array([-1.0, slip, 0.0])
+    K[:2, :2], K[2, 2] = rod_matrix(angle), 1.0 / M
+    P, _ = impact_process(K, u, 0.6, mu, law)
+    assert_allclose(P, along_the_impulse(K, u, 0.6, mu, law), rtol=0, atol=1e-8)
+
+
+@settings(max_examples=examples(8), deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["poisson", "stronge"]))
+def test_slip_that_turns_in_space_along_the_impulse(seed, law):
+    """Random impulse matrices, and slip that is too fast to end but changes its direction."""
+    rng = np.random.default_rng(seed)
+    B = rng.normal(size=(3, 6)) + 2.0 * np.eye(3, 6)
+    K, turn = B @ B.T / 6.0, rng.uniform(0, 2 * np.pi)
+    u = np.array([-1.0, 4.0 * np.cos(turn), 4.0 * np.sin(turn)])
+    P, _ = impact_process(K, u, 0.5, 0.2, law)
+    assert_allclose(P, along_the_impulse(K, u, 0.5, 0.2, law), rtol=0, atol=1e-8)
 
 
 @pytest.mark.parametrize("law", ["printed", "poisson", "stronge"])

@@ -244,8 +244,6 @@ def test_what_cannot_be_kept_is_refused_before_the_run(tmp_path):
         ps.simulate(system, *start, checkpoint="run.dat")
     with pytest.raises(ps.ModelError, match=r"cannot be written: .*; choose another file"):
         ps.simulate(system, *start, checkpoint=tmp_path / "none" / "run.npz")
-    with pytest.raises(ps.ModelError, match="checkpoints are for single runs"):
-        ps.simulate(system, [[1, 2], [2, 1]], [0, 0], 1.0, checkpoint=path)
     with pytest.raises(ps.ModelError, match="checkpoint_every"):
         ps.simulate(system, *start, checkpoint=path, checkpoint_every=0.0)
     assert not path.exists()

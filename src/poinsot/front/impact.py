@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.call_arrays import checked_real
 from poinsot.expr import Program
 from poinsot.front.contact_law import Impact, ImpactLaw
 from poinsot.front.description import Values
+from poinsot.front.impact_numbers import impact_numbers
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts, contact_events
 from poinsot.model import BaseMotion
@@ -192,7 +192,7 @@ def _impact_program(system: System, law: ImpactLaw, where: str, acting: Acting) 
 
 
 def _vector(name: str, given: ArrayLike, size: int) -> Array:
-    array = checked_real(f"impact: {name}", given).astype(np.float64)
+    array = impact_numbers(f"impact: {name}", given).astype(np.float64)
     if array.shape != (size,):
         raise ShapeError(f"impact: {name} must have shape ({size},), got {array.shape}")
     if not np.isfinite(array).all():

@@ -9,8 +9,7 @@ from typing import Any
 from poinsot.front.run import Run
 from poinsot.front.run_files import run_from_tree
 from poinsot.front.runs import Runs
-from poinsot.front.runs_files import FORMAT as MANY
-from poinsot.front.runs_files import runs_from_tree
+from poinsot.front.runs_files import holds_runs, runs_from_tree
 from poinsot.io.native.node import Node
 from poinsot.io.tree_file import read_tree
 
@@ -41,6 +40,6 @@ def load_run(path: str | os.PathLike[str]) -> Any:  # noqa: ANN401 (a Run, or Ru
     """
     file = Path(path)
     top = Node(read_tree(file), "", str(file))
-    if isinstance(top.value, dict) and top.value.get("format") == MANY:
+    if holds_runs(top):
         return Runs(*runs_from_tree(top))
     return Run(*run_from_tree(top))

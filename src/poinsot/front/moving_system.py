@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.call_arrays import checked_real
 from poinsot.front.description import Values
+from poinsot.front.impact_numbers import impact_numbers
 from poinsot.front.parameter_numbers import parameter_values, with_numbers
 from poinsot.front.system import System
 from poinsot.model import WORLD, BaseMotion, suggestion
@@ -61,7 +61,7 @@ class MovingSystem:
             )
         sizes = (0, 0) if system is None else (system.nq, system.nv)
         for key, value, n in zip("qv", (q, v), sizes, strict=True):
-            numbers = checked_real(key, value)
+            numbers = impact_numbers(key, value)
             if numbers.ndim in (1, 2) and not np.isfinite(numbers).all():
                 k = int(np.argmin(np.isfinite(np.atleast_2d(numbers)).all(axis=1)))
                 state = f" (state {k})" if numbers.ndim == 2 else ""

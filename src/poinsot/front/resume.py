@@ -6,18 +6,26 @@ import os
 import warnings
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.front.created_energy import warn_of_created_energy
+from poinsot.front.many_runs import many_runs
 from poinsot.front.run import Run
+from poinsot.front.runs import Runs
+from poinsot.front.runs_checkpoint import RunsCheckpoint
+from poinsot.front.runs_files import holds_runs, runs_from_tree
 from poinsot.front.system import System
-from poinsot.simulation.files.checkpoint import GOES_ON, resumed
-from poinsot.simulation.files.checkpoint_writer import CheckpointWriter, read_checkpoint
+from poinsot.io.native.node import Node
+from poinsot.io.tree_file import read_tree
+from poinsot.simulation.files.checkpoint import resumed
+from poinsot.simulation.files.checkpoint_writer import CheckpointWriter, checkpoint_from_tree
 from poinsot.simulation.integrate import run_with_progress
 from poinsot.simulation.running import checks
 from poinsot.simulation.running.run_in_progress import RunInProgress
-from poinsot.simulation.running.status import Outcome, SimulationWarning, Status
+from poinsot.simulation.running.status import GOES_ON, Outcome, SimulationWarning, Status
 
 
 def resume(
@@ -27,8 +35,11 @@ def resume(
     max_steps: int | None = None,
     checkpoint_every: float = 30.0,
     progress: bool | None = None,
-) -> Run:
+) -> Any:  # noqa: ANN401 (a Run, or Runs)
     """Return the run of a checkpoint, gone on to its end: the same bits as one never stopped.
+
+    The checkpoint of many runs holds those that had ended; the others are simulated from their
+    starts, to the same bits too.  A file that ``Runs.save`` wrote will do.
 
     The bits are the same on the same kind of processor and with the same version of poinsot; on
     others the run goes on as well, within its tolerances.  It keeps writing checkpoints to the
@@ -37,12 +48,12 @@ def resume(
 
     Args:
         path: The file that ``simulate(..., checkpoint=path)`` wrote.
-        duration: Time to simulate [s] from the start of the run on, longer than before.  The run is
-            the same as one of that duration within its tolerances: the step that ended at the old
-            end may have been shorter.  It is the same to the bit with steps of "rk4" that fit into
-            both durations, and where the checkpoint lies before the old end and ``first_step`` was
-            given.  States are stored as often as before; where times were listed, the new end is
-            added.
+        duration: Time to simulate [s] from the start of the run on, longer than before, of a single
+            run.  The run is the same as one of that duration within its tolerances: the step that
+            ended at the old end may have been shorter.  It is the same to the bit with steps of
+            "rk4" that fit into both durations, and where the checkpoint lies before the old end and
+            ``first_step`` was given.  States are stored as often as before; where times were
+            listed, the new end is added.
         max_steps: Most steps to try, in place of those that were given to ``simulate``.
         checkpoint_every: Time between checkpoints [s].
         progress: Whether to show a bar; by default on a terminal, once it takes 2 s.
@@ -53,20 +64,42 @@ def resume(
     """
     file = Path(path)
     most = None if max_steps is None else checks.positive_integer("max_steps", max_steps)
-    description, nodes = read_checkpoint(file)
+    every = checks.positive("checkpoint_every", checkpoint_every)
+    top = Node(read_tree(file), "", str(file))
+    if holds_runs(top):
+        return _resumed_runs(top, duration, most, every, progress)
+    description, nodes = checkpoint_from_tree(top)
     system = System.from_mechanism(description)
     going, status = resumed(system.mechanism, nodes, most)
     if duration is not None:
         _prolong(going, status, checks.positive("duration", duration))
     elif status is not None and status.outcome not in GOES_ON:
         return Run(system, going.trajectory(status))
-    every = checks.positive("checkpoint_every", checkpoint_every)
-    run = Run(
-        system, run_with_progress(going, progress, CheckpointWriter(file, description, every))
-    )
+    made = run_with_progress(going, progress, CheckpointWriter(file, description, every))
+    run = Run(system, made)
+    warn_of_created_energy(system.name, [made], 3)
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
     return run
+
+
+def _resumed_runs(
+    top: Node, duration: float | None, max_steps: int | None, every: float, progress: bool | None
+) -> Runs:
+    """Return many runs, gone on to their ends."""
+    if duration is not None:
+        raise ModelError(
+            f"resume: {top.where} holds many runs, which cannot be made longer together; resume "
+            "without duration, and go on with one by one: runs[k].continued(...)"
+        )
+    system, runs, shape = runs_from_tree(top)
+    plan = runs.plan if max_steps is None else replace(runs.plan, max_steps=max_steps)
+    events = [run.events for run in runs.alone if run.events is not None]
+    writer = RunsCheckpoint(system, shape, Path(top.where), every)
+    return many_runs(
+        system, shape, runs.equations, runs.starts, runs.accuracy, plan, events, progress, writer,
+        runs, stacklevel=4,
+    )  # fmt: skip
 
 
 def _prolong(run: RunInProgress, status: Status | None, duration: float) -> None:

@@ -73,6 +73,11 @@ def save_runs(system: System, runs: Trajectories, shape: tuple[int, ...], file: 
     return file
 
 
+def holds_runs(top: Node) -> bool:
+    """Return whether the content of a file is that of many runs."""
+    return isinstance(top.value, dict) and top.value.get("format") == FORMAT
+
+
 def runs_from_tree(top: Node) -> tuple[System, Trajectories, tuple[int, ...]]:
     """Return the content of a file that ``save_runs`` wrote; every size is checked."""
     nodes = top.fields((*KEYS, "preparation_time", "remarks", "alone"), KEYS)

@@ -6,7 +6,7 @@ import math
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from pathlib import Path
 from typing import Any, Unpack, overload
 
 import numpy as np
@@ -14,12 +14,13 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ModelWarning
 from poinsot.front.impact import contact_parameters, events_of_contacts
+from poinsot.front.many_runs import many_runs
 from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
+from poinsot.front.runs_checkpoint import RunsCheckpoint
 from poinsot.front.simulation_options import Options
-from poinsot.front.single_run import checked_plan, checked_writer, simulated, warn_of_violation
-from poinsot.front.singular_programmes import singular_in_batch
+from poinsot.front.single_run import checked_plan, checked_writer, simulated
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts
 from poinsot.model import BaseMotion, Signal
@@ -33,10 +34,8 @@ from poinsot.simulation.laws.load_laws import BaseLaw, Law, LoopLaws, Wrenches
 from poinsot.simulation.laws.signals import check_range
 from poinsot.simulation.laws.traced_events import Events, checked_events, traced_events
 from poinsot.simulation.running import checks
-from poinsot.simulation.running.batch.batch_integration import integrate_many
 from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.running.start import consistent_start
-from poinsot.simulation.running.status import SimulationWarning
 from poinsot.spatial import Array
 
 
@@ -154,7 +153,7 @@ def simulate(
         contacts: What may touch: where a gap closes, ``run.events`` has an event of the contact's
             name, and velocities jump as ``poinsot.impact`` says, with all contacts that touch then.
         checkpoint: File ``.npz`` to write the run in progress to, so that ``poinsot.resume`` can go
-            on with it after a crash; none by default.
+            on with it after a crash; of many runs those that have ended.  None by default.
         checkpoint_every: Time between checkpoints [s], more where writing takes long.
         progress: Whether to show a bar; by default on a terminal, once a run takes 2 s.
 
@@ -193,13 +192,13 @@ def simulate(
     begin = with_states(laws, moving)
     writer = checked_writer(system, checkpoint, checkpoint_every)
     events, contacts = checked_events(events), checked_contacts(contacts, "simulate")
-    if shape and checkpoint is not None:
-        raise ModelError(
-            f"simulate: checkpoints are for single runs, got {shape} of them; simulate one by one"
-        )
     if shape:
         check_range([use.kernel for use in laws.uses], plan.start, plan.end)
-        return _many(system, laws.each(shape), begin, accuracy, plan, progress, (events, contacts))
+        saved = None
+        if checkpoint is not None:
+            saved = RunsCheckpoint(system, shape, Path(checkpoint), checkpoint_every)
+        each, both = laws.each(shape), (events, contacts)
+        return _many(system, each, begin, accuracy, plan, progress, both, saved)
     if contacts:
         hits = events_of_contacts(system, contacts, begin[: system.nq], parameters, plan.start)
         events = (*events, *hits)
@@ -240,29 +239,11 @@ def _events_of_each(
 def _many(
     system: System, laws: MotionEquations, states: Array, accuracy: Accuracy, plan: Plan,
     progress: bool | None, watched: tuple[Sequence[Event], Sequence[Contact]],
+    writer: RunsCheckpoint | None,
 ) -> Runs:  # fmt: skip
     shape, n = states.shape[:-1], states.shape[-1]
     starts = np.ascontiguousarray(states.reshape(math.prod(shape), n))
     events = _events_of_each(system, laws, starts, plan.start, *watched)
-    made = integrate_many(laws, starts, accuracy, plan, progress, events)
-    singular = singular_in_batch([laws, *(law for each in events for law in each.laws)], made)
-    remarks = {number: [x.told() for x in places] for number, places in singular.items()}
-    runs = Runs(system, replace(made, remarks=remarks) if remarks else made, shape)
-    failed = np.argwhere(~runs.ok)
-    if failed.size:
-        first = tuple(failed[0])
-        warnings.warn(
-            f"{system.name!r}: {len(failed)} of {runs.size} runs stopped before the end; run "
-            f"{failed[0].tolist()} {runs[first].status.message}",
-            SimulationWarning,
-            stacklevel=4,
-        )
-    for number, places in list(singular.items())[:1]:
-        which = f" of run {', '.join(map(str, np.unravel_index(number, shape)))}"
-        which += f" ({len(singular)} runs in all)" * (len(singular) > 1)
-        told = "; ".join(place.told(which) for place in places)
-        warnings.warn(f"{system.name!r}: {told}", SimulationWarning, stacklevel=4)
-    q, v = (x[..., -1, :].reshape(runs.size, x.shape[-1]) for x in (runs.q, runs.v))
-    last = np.full(runs.size, runs.t[-1])
-    warn_of_violation(system, q, v[:, : system.nv], laws.parameters, last, stacklevel=5)
-    return runs
+    return many_runs(
+        system, shape, laws, starts, accuracy, plan, events, progress, writer, stacklevel=5
+    )

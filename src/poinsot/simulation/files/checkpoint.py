@@ -43,7 +43,7 @@ from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running import checks
 from poinsot.simulation.running.event_handler import EventHandler
 from poinsot.simulation.running.run_in_progress import RunInProgress
-from poinsot.simulation.running.status import Outcome, Status
+from poinsot.simulation.running.status import Status
 from poinsot.simulation.stepping.control import field_type
 from poinsot.simulation.stepping.stepper import REACH
 from poinsot.spatial import Array
@@ -78,12 +78,9 @@ MADE: Final = (
     *("loaded", "n_spread", "n_known", "n_parts", "n_signals", "t_clear", "t_left", "t_mid"),
     *("t_rad", "depth", "looks", "crossings", "has_jumps", "rests", "crowded", "n_records"),
     *("most_records", "capacity", "first_gap", "first_hit", "t_hit", "n_contacts", "held_stride"),
-    *("compresses",),
+    *("compresses", "created", "redundant_stride"),
 )
 """Numbers of the control block that are recomputed."""
-
-GOES_ON: Final = (Outcome.INTERRUPTED, Outcome.TOO_MANY_STEPS)
-"""Outcomes after which a run may be resumed."""
 
 _HAPPENED: Final = ("occurrences", "counts", "switches", "last_time", "last_fired", "at_once")
 

@@ -10,7 +10,7 @@ from typing import Final, final
 from poinsot.errors import ModelError
 from poinsot.io.native import native_from_mechanism
 from poinsot.io.native.node import Node
-from poinsot.io.tree_file import read_tree, write_tree
+from poinsot.io.tree_file import write_tree
 from poinsot.model import Mechanism
 from poinsot.simulation.files.checkpoint import KEYS, checkpoint_tree, refuse_callbacks
 from poinsot.simulation.files.saved_simulation import mechanism_from_tree
@@ -86,20 +86,18 @@ class CheckpointWriter:
         self._due = now + max(self._every, SHARE * (now - begun))
 
 
-def read_checkpoint(path: Path) -> tuple[Mechanism, dict[str, Node]]:
+def checkpoint_from_tree(top: Node) -> tuple[Mechanism, dict[str, Node]]:
     """Return the system of a checkpoint, and the nodes of the run.
 
     Raises:
         ModelError: If the file is no checkpoint.
-        OSError: If it cannot be opened.
     """
-    top = Node(read_tree(path), "", str(path))
     keys = ("format", "model", *KEYS)
     if not isinstance(top.value, dict) or top.value.get("format") != FORMAT:
         file_format = top.value.get("format") if isinstance(top.value, dict) else None
         hint = "; ps.load_run reads it" if str(file_format).startswith("poinsot-run") else ""
         raise ModelError(
-            f"{path}: is no checkpoint of simulate: its format is {file_format!r}{hint}"
+            f"{top.where}: is no checkpoint of simulate: its format is {file_format!r}{hint}"
         )
     nodes = top.fields(keys, keys)
     return mechanism_from_tree(nodes["model"]), nodes

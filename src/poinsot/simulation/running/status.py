@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Final
 
 import numpy as np
 
@@ -30,6 +31,10 @@ class Outcome(Enum):
     EVENT_FAILED = "event failed"
     ENDLESS_EVENTS = "endless events"
     NOT_CLOSED = "not closed at the start"
+
+
+GOES_ON: Final = (Outcome.INTERRUPTED, Outcome.TOO_MANY_STEPS)
+"""Outcomes after which a run may be resumed."""
 
 
 @dataclass(frozen=True)

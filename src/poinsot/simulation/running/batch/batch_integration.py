@@ -11,7 +11,12 @@ from poinsot.errors import ModelError
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.batch.batch_results import BatchResults, Stop, Trajectories
-from poinsot.simulation.running.batch.batch_threads import StopFlag, Task, process_ranges
+from poinsot.simulation.running.batch.batch_threads import (
+    BatchWriter,
+    StopFlag,
+    Task,
+    process_ranges,
+)
 from poinsot.simulation.running.batch.lane_runs import run_in_lanes
 from poinsot.simulation.running.checks import check_memory
 from poinsot.simulation.running.run_in_progress import RunInProgress
@@ -33,6 +38,8 @@ def integrate_many(
     plan: Plan,
     progress: bool | None = False,
     events: Sequence[Events] = (),
+    writer: BatchWriter | None = None,
+    ended: Trajectories | None = None,
 ) -> Trajectories:
     """Return the motions from many states [q, v].
 
@@ -43,6 +50,8 @@ def integrate_many(
         plan: How long, and what to store.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
         events: Those of each run, if there are some.
+        writer: Writes checkpoints.
+        ended: The same batch, of which runs have ended that are not to be simulated again.
     """
     steps = None if accuracy.step is None else FixedSteps(plan.start, plan.end, accuracy.step)
     size = starts.shape[1]
@@ -59,11 +68,17 @@ def integrate_many(
             "steps: integrator='rk4', step=..."
         )
     batch = BatchResults(equations, starts, accuracy, plan, times, events)
-    if len(starts) > 0:
+    if ended is not None:
+        batch.restore(ended)
+    if writer is not None:
+        writer.begin(batch)
+    if batch.done < len(starts):
         if steps is not None and not events and goes_in_lanes(equations, accuracy):
-            run_in_lanes(batch, steps, progress)
+            run_in_lanes(batch, steps, progress, writer)
         else:
-            run_each(batch, progress)
+            run_each(batch, progress, writer)
+    if writer is not None:
+        writer.see(batch, last=True)
     return batch.closed()
 
 
@@ -80,12 +95,13 @@ def goes_in_lanes(equations: MotionEquations, accuracy: Accuracy) -> bool:
     )
 
 
-def run_each(batch: BatchResults, progress: bool | None) -> None:
+def run_each(batch: BatchResults, progress: bool | None, writer: BatchWriter | None = None) -> None:
     """Simulate the runs of a batch independently.
 
     Args:
         batch: Where the results go.
         progress: Whether to show a bar.
+        writer: Writes checkpoints.
     """
     # Compile here once, not in each thread.
     Workspace(batch.equations.of(0), batch.accuracy)
@@ -100,7 +116,8 @@ def run_each(batch: BatchResults, progress: bool | None) -> None:
 
         return task
 
-    process_ranges(worker, [(k, k + 1) for k in range(len(batch.starts))], batch, progress)
+    ranges = [(k, k + 1) for k in batch.to_do()]
+    process_ranges(worker, ranges, batch, progress, writer)
 
 
 def _run(batch: BatchResults, number: int, stop_flag: StopFlag) -> Trajectory:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from poinsot.simulation.laws.equations import MotionEquations
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.run_plan import Accuracy, Plan
-from poinsot.simulation.running.status import Outcome, Statistics, Status
+from poinsot.simulation.running.status import GOES_ON, Outcome, Statistics, Status
 from poinsot.simulation.running.trajectory import Trajectory
 from poinsot.spatial import Array
 
@@ -159,6 +160,7 @@ class BatchResults:
         q: Configurations, shape (B, n, nq).
         v: Velocities and further states, shape (B, n, nv + number of these).
         n_initial_rows: Rows of each run that are known at the start, 0 or 1.
+        ending: Held while it is recorded how several runs have ended.
     """
 
     def __init__(
@@ -183,11 +185,46 @@ class BatchResults:
         self._spent = np.zeros((len(starts), 6))
         self._ended = np.zeros(len(starts), bool)
         self._stops: dict[int, Stop] = {}
+        self.ending = threading.Lock()
 
     @property
     def done(self) -> int:
         """How many runs have ended."""
         return int(self._ended.sum())
+
+    def to_do(self) -> list[int]:
+        """Return the runs that have not ended."""
+        numbers: list[int] = np.flatnonzero(~self._ended).tolist()
+        return numbers
+
+    def ranges_to_do(self) -> list[tuple[int, int]]:
+        """Return the same as ranges first..last-1."""
+        edges = np.flatnonzero(np.diff(self._ended, prepend=True, append=True)).tolist()
+        return list(zip(edges[::2], edges[1::2], strict=True))
+
+    def restore(self, batch: Trajectories) -> None:
+        """Take over the runs of the same batch that have ended and shall not go on."""
+        going = [n for n, stop in batch.stops.items() if stop.status.outcome in GOES_ON]
+        ended = np.ones(len(batch), bool)
+        ended[going] = False
+        self.q[ended], self.v[ended] = batch.q[ended], batch.v[ended]
+        self._spent[ended], self._ended = batch.spent[ended], ended
+        self._stops = {n: stop for n, stop in batch.stops.items() if ended[n]}
+        if batch.alone:
+            self.alone |= {n: batch.alone[n] for n in np.flatnonzero(ended).tolist()}
+
+    def so_far(self) -> Trajectories:
+        """Return the batch while others still write to it; what has not ended is interrupted."""
+        still = BatchResults(
+            self.equations, self.starts, self.accuracy, self.plan, self.times, self.events
+        )
+        with self.ending:
+            ended = self._ended.copy()
+            still._stops = {n: stop for n, stop in list(self._stops.items()) if ended[n]}
+        still._ended, still._spent[ended] = ended, self._spent[ended]
+        still.q[ended], still.v[ended] = self.q[ended], self.v[ended]
+        still.alone |= {n: run for n, run in list(self.alone.items()) if ended[n]}
+        return still.closed()
 
     def begin(self) -> None:
         """Record that the first run begins: all is compiled.  Later calls change nothing."""
@@ -219,16 +256,27 @@ class BatchResults:
 
     def closed(self) -> Trajectories:
         """Return the trajectories; runs that were not begun count as interrupted at their start."""
-        for number in np.flatnonzero(~self._ended).tolist():
+        for number in self.to_do():
             start, end = self.plan.start, self.plan.end
             message = f"interrupted before its start, at t = {start:g} s of {end:g} s"
             status = Status(Outcome.INTERRUPTED, start, message)
-            self.stop(number, Statistics(0, 0, 0, 0.0), Stop(status, self.starts[number]))
+            nothing = Statistics(0, 0, 0, 0.0)
+            self.stop(number, nothing, Stop(status, self.starts[number]))
+            if self.events:
+                self.alone[number] = self._not_begun(number, status, nothing)
         self.begin()
         alone = tuple(self.alone[number] for number in sorted(self.alone))
         return Trajectories(
             self.times.copy(), self.q, self.v, self._spent, dict(sorted(self._stops.items())),
             time.perf_counter() - self._begun, self.equations, self.accuracy, self.plan,
-            self.starts, self._begun - self._asked,
-            alone if len(alone) == len(self.starts) else (),
+            self.starts, self._begun - self._asked, alone,
+        )  # fmt: skip
+
+    def _not_begun(self, number: int, status: Status, statistics: Statistics) -> Trajectory:
+        """Return a run with events that was not begun: its start."""
+        start, nq = self.starts[number].copy(), self.equations.nq
+        return Trajectory(
+            np.array([self.plan.start]), start[None, :nq].copy(), start[None, nq:].copy(), status,
+            statistics, self.equations.of(number), self.accuracy, self.plan, start,
+            self.events[number], law=np.zeros(1, np.int64),
         )  # fmt: skip

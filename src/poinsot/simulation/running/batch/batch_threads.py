@@ -6,7 +6,7 @@ import math
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,19 @@ Task: TypeAlias = Callable[[int, int], None]
 """Advances the runs start..stop-1 until they have ended or the stop flag is set."""
 
 
+class BatchWriter(Protocol):
+    """What writes checkpoints of a batch."""
+
+    def begin(self, batch: BatchResults) -> None:
+        """Write the first one."""
+
+    def see(self, batch: BatchResults, *, last: bool) -> None:
+        """Write one if it is due, or if it is the last."""
+
+
 def process_ranges(
     worker: Callable[[StopFlag], Task], ranges: Sequence[tuple[int, int]], batch: BatchResults,
-    progress: bool | None, work: float = math.inf,
+    progress: bool | None, writer: BatchWriter | None = None, work: float = math.inf,
 ) -> None:  # fmt: skip
     """Process all ranges of a batch, as many at the same time as there are threads.
 
@@ -36,6 +46,7 @@ def process_ranges(
         ranges: Ranges of runs.
         batch: The results of the runs.
         progress: Whether to show a bar; None: on a terminal, if it takes long.
+        writer: Writes checkpoints.
         work: Operations of all runs together, if they are known.
     """
     todo, lock, stop_flag = iter(ranges), threading.Lock(), np.zeros(1, np.int64)
@@ -68,6 +79,8 @@ def process_ranges(
         try:
             while wait(threads, timeout=PACE).not_done:
                 bar.show(duration * batch.done / n_runs)
+                if writer is not None:
+                    writer.see(batch, last=False)
                 if interruption.asked:
                     stop_flag[0] = 1
         except BaseException:

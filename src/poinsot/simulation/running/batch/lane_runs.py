@@ -13,7 +13,12 @@ from poinsot.kernels.llvm.target import Target
 from poinsot.kernels.threads import RANGES_EACH, split, thread_count
 from poinsot.simulation.laws.equations import Use
 from poinsot.simulation.running.batch.batch_results import BatchResults, Stop
-from poinsot.simulation.running.batch.batch_threads import StopFlag, Task, process_ranges
+from poinsot.simulation.running.batch.batch_threads import (
+    BatchWriter,
+    StopFlag,
+    Task,
+    process_ranges,
+)
 from poinsot.simulation.running.memory import aligned_zeros
 from poinsot.simulation.running.status import Statistics, Status, explain, interrupted
 from poinsot.simulation.running.workspace import Workspace
@@ -123,13 +128,19 @@ class StoppedRun(NamedTuple):
     stop: Stop
 
 
-def run_in_lanes(batch: BatchResults, steps: FixedSteps, progress: bool | None) -> None:
+def run_in_lanes(
+    batch: BatchResults,
+    steps: FixedSteps,
+    progress: bool | None,
+    writer: BatchWriter | None = None,
+) -> None:
     """Simulate all runs of a batch in lanes.
 
     Args:
         batch: Where the results go; its integrator has a fixed step.
         steps: The steps of every run.
         progress: Whether to show a bar.
+        writer: Writes checkpoints.
     """
     room = 1
     if batch.plan.times is not None:
@@ -151,17 +162,25 @@ def run_in_lanes(batch: BatchResults, steps: FixedSteps, progress: bool | None) 
             past = min(stop, block.control.first)
             each = (time.perf_counter() - begun) / (past - start)
             made = steps.count, 0, 1 + block.integrator.end * steps.count
-            batch.end(start, past, Statistics(*made, each))
-            for run in early:
-                batch.stop(run.number, Statistics(run.steps, 0, run.evaluations, each), run.stop)
+            with batch.ending:
+                batch.end(start, past, Statistics(*made, each))
+                for run in early:
+                    took = Statistics(run.steps, 0, run.evaluations, each)
+                    batch.stop(run.number, took, run.stop)
 
         return task
 
     n_runs = len(batch.starts)
-    ranges = list(split(n_runs, thread_count() * RANGES_EACH))
+    ranges = [
+        (first + start, first + stop)
+        for first, last in batch.ranges_to_do()
+        for start, stop in split(last - first, thread_count() * RANGES_EACH)
+    ]
     stages = INTEGRATORS[batch.accuracy.integrator].end
     each = sum(use.kernel.signature.work for use in batch.equations.uses)
-    process_ranges(worker, ranges, batch, progress, work=each * stages * steps.count * n_runs)
+    process_ranges(
+        worker, ranges, batch, progress, writer, work=each * stages * steps.count * n_runs
+    )
 
 
 def _stopped_runs(block: LaneWorkspace, signal: LoopSignal, steps: FixedSteps) -> list[StoppedRun]:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from poinsot.front.control import control, pose_programme
     from poinsot.front.control_law import ControlLaw, ControlState
     from poinsot.front.derive import Equations, derive
+    from poinsot.front.derive_impact import ImpactEquations, derive_impact
     from poinsot.front.dexterity import Dexterity, ReachableSpace, dexterity, workspace
     from poinsot.front.drive import drive
     from poinsot.front.equilibria import Equilibria
@@ -216,6 +217,7 @@ else:
             "front.control": "control pose_programme",
             "front.control_law": "ControlLaw ControlState",
             "front.derive": "Equations derive",
+            "front.derive_impact": "ImpactEquations derive_impact",
             "front.drive": "drive",
             "front.equilibria": "Equilibria",
             "front.equilibrium": "Equilibrium EquilibriumError equilibrium",
@@ -321,9 +323,9 @@ __all__ = [
     "Dexterity", "Distance", "DriverCountError", "Equations", "Equilibria", "Equilibrium",
     "EquilibriumError", "Euler", "Event", "Fit", "Fixed", "Formula", "FormulaConstraint",
     "FormulaError", "FormulaForce", "Free", "Gear", "GraphMatrices", "Helical", "Holonomic",
-    "Impact", "ImpactPoint", "JointForce", "JointFriction", "JointSpring", "JointStop",
-    "KnifeEdge", "Limits", "LinearFeedback", "LinearModel", "LoadOptions", "Loads", "Loop",
-    "Measurement", "Mesh", "Mimic", "MissingPackageError", "Mobility", "ModelError",
+    "Impact", "ImpactEquations", "ImpactPoint", "JointForce", "JointFriction", "JointSpring",
+    "JointStop", "KnifeEdge", "Limits", "LinearFeedback", "LinearModel", "LoadOptions", "Loads",
+    "Loop", "Measurement", "Mesh", "Mimic", "MissingPackageError", "Mobility", "ModelError",
     "ModelWarning", "MotionLoads", "Motor", "MovingSystem", "Multipliers", "Nonholonomic",
     "OperationCounts", "OverconstrainedError", "PeriodicMotion", "Planar", "PlanarMechanism",
     "PlannedMotion", "PoinsotError", "PointOnCurve", "PointOnSurface", "PointSpeed", "Pose",
@@ -337,9 +339,9 @@ __all__ = [
     "Universal", "VelocityConstraint", "Viewer", "Walker", "WalkerStep", "WorkingLoad",
     "accuracy", "add_quantity", "away_from_limits", "away_from_obstacle", "base_parameters",
     "bearing_loads", "centring", "collide", "collide_many", "contacts_from_limits", "control",
-    "derive", "dexterity", "drive", "effort", "equilibrium", "extending", "fit", "from_dh",
-    "from_joint_table", "from_lengths", "from_low_pairs", "from_mdh", "impact", "impedance",
-    "inverse_kinematics", "library", "limited_law", "linearize", "link_loads", "load",
+    "derive", "derive_impact", "dexterity", "drive", "effort", "equilibrium", "extending", "fit",
+    "from_dh", "from_joint_table", "from_lengths", "from_low_pairs", "from_mdh", "impact",
+    "impedance", "inverse_kinematics", "library", "limited_law", "linearize", "link_loads", "load",
     "load_planar", "load_run", "load_study", "lqr", "noisy_law", "pd_gravity", "periodic",
     "planar", "plot_locus", "point_to_point", "pose_programme", "resume", "root_locus", "rope",
     "sampled_law", "save", "select", "shoot", "simulate", "sketch", "steady_motion", "symbols",

@@ -1,5 +1,7 @@
 """Files, checkpoints and batches of runs with contacts of every kind: they bounce on alike."""
 
+import json
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -131,3 +133,40 @@ def test_runs_of_a_batch_are_those_alone(tmp_path, name):
         assert_same(again[k], alone)
     assert any(run.events for run in runs)
     assert_same(runs[0].continued(duration / 4), again[0].continued(duration / 4))
+
+
+def older(path, law):
+    """Write a file as versions before tangential restitution did, with a law by its old name."""
+    with np.load(path, allow_pickle=False) as file:
+        columns = {name: file[name] for name in file.files}
+    text = bytes(columns["description"]).decode()
+
+    def aged(entry):
+        if "tangential_restitution" in entry:
+            del entry["tangential_restitution"]
+            entry["law"] = law
+        return entry
+
+    aged_text = json.dumps(json.loads(text, object_hook=aged))
+    assert f'"law": "{law}"' in aged_text
+    assert not {"tangential_restitution", "unilateral"} & set(aged_text.split('"'))
+    columns["description"] = np.frombuffer(aged_text.encode(), np.uint8)
+    np.savez(path, **columns)
+    return path
+
+
+def test_files_of_earlier_versions_bounce_on(tmp_path):
+    """Law "newton" of contacts was the unilateral one, and no slip came back."""
+    system, q, v, duration, contacts = feet(law="unilateral", friction=0.4)
+    run = ps.simulate(system, q, v, duration / 2, contacts=contacts)
+    again = ps.load_run(older(run.save(tmp_path / "run.npz"), "newton"))
+    more, whole = again.continued(duration / 2), run.continued(duration / 2)
+    assert whole.events
+    assert_same(more, whole)
+
+
+def test_laws_that_no_version_had_are_named(tmp_path):
+    system, q, v, duration, contacts = feet()
+    run = ps.simulate(system, q, v, duration / 2, contacts=contacts)
+    with pytest.raises(ps.PoinsotError, match=r"contacts.*law must be one of .* got 'newtons'"):
+        ps.load_run(older(run.save(tmp_path / "run.npz"), "newtons"))

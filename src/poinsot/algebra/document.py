@@ -56,7 +56,7 @@ def document(
         *([] if figure is None else _picture(traced, figure)),
         r"\subsection*{Equations of motion}",
         rf"\[ {motion_latex(traced)} \]",
-        *([] if traced.contacts is None else [rf"\[ {impact_latex(traced)} \]"]),
+        *(rf"\[ {law} \]" for law in impact_latex(traced)),
         *aligned(vectors_latex(traced), "align*"),
         r"\subsection*{Symbols}",
         *_table(traced, block, values),

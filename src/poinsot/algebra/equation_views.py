@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 from poinsot.algebra.alphabet import Letter
 from poinsot.algebra.computation_listing import ComputationListing, listing
 from poinsot.algebra.expanded_form import as_sympy, expanded, expanded_solution
+from poinsot.algebra.notation import Notation
 from poinsot.algebra.shortest_form import length
-from poinsot.algebra.traced_quantities import Shown, TracedQuantities
+from poinsot.algebra.traced_quantities import Shown
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.expr import Expr, as_expr
 from poinsot.expr.serialization import operands_first
@@ -31,6 +32,32 @@ SOLVED: Final = ("forward_dynamics", "state_rate")
 """What is solved for: quotients, where it is multiplied out."""
 
 
+class WrittenQuantities(Protocol):
+    """Quantities by name, and how they are written."""
+
+    @property
+    def symbols(self) -> Notation:
+        """The symbols that they are written with."""
+
+    @property
+    def whose(self) -> str:
+        """What they are of."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there are loops or constraints."""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether v is the rate of q."""
+
+    def shown(self, name: str) -> Shown:
+        """Return how a quantity is shown."""
+
+    def __getitem__(self, name: str) -> Array:
+        """Return a quantity as expressions."""
+
+
 class Views:
     """A quantity as expressions of named symbols.
 
@@ -39,7 +66,7 @@ class Views:
         entries: Its expressions, in its shape; what they share is not repeated.
     """
 
-    def __init__(self, traced: TracedQuantities, name: str) -> None:
+    def __init__(self, traced: WrittenQuantities, name: str) -> None:
         self.name = name
         self.entries: Array = np.asarray(traced[name])
         self._traced = traced
@@ -76,10 +103,10 @@ class Views:
             PoinsotError: It would be too long to read.
         """
         traced = self._traced
-        symbols, what = traced.symbols, f"{self.shown.meaning} of {traced.mechanism.name!r}"
+        symbols, what = traced.symbols, f"{self.shown.meaning} of {traced.whose!r}"
         if self.name not in SOLVED:
             return expanded(self.entries, symbols, what)
-        if traced.mechanism.closures:
+        if traced.is_closed:
             raise PoinsotError(
                 f"{what} under constraints is no short formula; take .compact, or mass_matrix, "
                 "bias and the constraint equations"

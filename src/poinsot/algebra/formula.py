@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from poinsot.algebra.document import fragment
-from poinsot.algebra.equation_views import Views, block
+from poinsot.algebra.equation_views import Views, WrittenQuantities, block
 from poinsot.algebra.text import block_text
-from poinsot.algebra.traced_quantities import TracedQuantities
 
 
 class Formula(Views):
@@ -16,10 +15,10 @@ class Formula(Views):
         entries: Its expressions, in its shape; what they share is not repeated.
     """
 
-    def __init__(self, traced: TracedQuantities, name: str) -> None:
+    def __init__(self, traced: WrittenQuantities, name: str) -> None:
         super().__init__(traced, name)
         self._letters = traced.symbols.letters
-        self._whose = traced.mechanism.name
+        self._whose = traced.whose
 
     def __str__(self) -> str:
         return block_text(block([self], "auto", self._letters))

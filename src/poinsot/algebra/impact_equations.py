@@ -89,19 +89,23 @@ def contact_quantities(traced: Traced) -> tuple[str, ...]:
     return OF_ALL_CONTACTS if _obstacle(traced) else (*OF_ALL_CONTACTS, "impulse_matrix")
 
 
-def impact_text(traced: Traced) -> str:
-    """Return the law of impact of the contacts."""
+def impact_text(traced: Traced) -> tuple[str, ...]:
+    """Return the law of impact of the contacts, if there are any."""
+    if traced.contacts is None:
+        return ()
     rate, J = "q̇" if traced.is_plain else "v", traced.shown("constraint_jacobian").letter
     M, A = (traced.shown(name).letter for name in ("mass_matrix", "gap_jacobian"))
     held, free = f" + {J}(q)ᵀ·R,    {J}(q)·({rate}⁺ - {rate}) = 0", ""
     reactions = held if traced.mechanism.closures else free
     momentum = f"{M}(q)·({rate}⁺ - {rate}) = {A}(q)ᵀ·P{reactions}"
     friction = ",    |Pₜ| ≤ μ·P" if _contacts(traced).are_rough else ""
-    return f"{momentum},    0 ≤ P ⟂ δ̇⁺ + e·min(δ̇, 0) ≥ 0{friction}"
+    return (f"{momentum},    0 ≤ P ⟂ δ̇⁺ + e·min(δ̇, 0) ≥ 0{friction}",)
 
 
-def impact_latex(traced: Traced) -> str:
+def impact_latex(traced: Traced) -> tuple[str, ...]:
     """Return the same in LaTeX."""
+    if traced.contacts is None:
+        return ()
     rate, J = r"\dot{q}" if traced.is_plain else "v", traced.shown("constraint_jacobian").latex
     M, A = (traced.shown(name).latex for name in ("mass_matrix", "gap_jacobian"))
     held = rf" + {J}(q)^{{T}}\,R, \qquad {J}(q)\,({rate}^{{+}} - {rate}) = 0"
@@ -109,7 +113,7 @@ def impact_latex(traced: Traced) -> str:
     momentum = rf"{M}(q)\,({rate}^{{+}} - {rate}) = {A}(q)^{{T}}\,P{reactions}"
     law = r"0 \le P \perp \dot{\delta}^{+} + e\,\min(\dot{\delta}, 0) \ge 0"
     friction = r", \qquad |P_t| \le \mu P" if _contacts(traced).are_rough else ""
-    return rf"{momentum}, \qquad {law}{friction}"
+    return (rf"{momentum}, \qquad {law}{friction}",)
 
 
 def gap(traced: Traced) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from poinsot.algebra.equation_views import EquationBlock, Views
+from poinsot.algebra.equation_views import EquationBlock, Views, WrittenQuantities
 from poinsot.algebra.expression_writer import LATEX, ExpressionWriter
 from poinsot.algebra.traced_quantities import IN_MOTION, TracedQuantities, constraint_quantities
 from poinsot.expr import Expr
@@ -36,12 +36,13 @@ def motion_latex(traced: TracedQuantities) -> str:
     return r", \qquad ".join([rf"{form} + {J}(q)^{{T}}\,\lambda", *zeros, second])
 
 
-def vectors_latex(traced: TracedQuantities) -> list[str]:
+def vectors_latex(traced: WrittenQuantities) -> list[str]:
     """Return the entries of q and the other vectors, one line per vector."""
     symbols = traced.symbols
     write = ExpressionWriter(LATEX, symbols.letters)
     rates = r"\dot{q}" if traced.is_plain else "v"
-    vectors = [("q", symbols.q), (rates, symbols.v), (r"\tau", symbols.tau)]
+    vectors = [("q", symbols.q), (rates, symbols.v)]
+    vectors += [(r"\tau", symbols.tau)] if len(symbols.tau) else []
     vectors += [(r"\lambda", symbols.lam)] if len(symbols.lam) else []
     lines = []
     for letter, vector in vectors:

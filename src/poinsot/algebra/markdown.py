@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from poinsot.algebra.equation_views import EquationBlock
-from poinsot.algebra.impact_equations import impact_latex
+from poinsot.algebra.equation_views import EquationBlock, WrittenQuantities
 from poinsot.algebra.latex import (
     aligned,
     assignment_lines,
-    motion_latex,
     quantity_lines,
     vectors_latex,
 )
 from poinsot.algebra.symbol_table import symbols_used
-from poinsot.algebra.traced_quantities import TracedQuantities
 
 
 def markdown(
-    title: str, traced: TracedQuantities, block: EquationBlock, values: Mapping[str, float | None]
-) -> str:
+    title: str, laws: Sequence[str], traced: WrittenQuantities, block: EquationBlock,
+    values: Mapping[str, float | None],
+) -> str:  # fmt: skip
     """Return equations as a page of Markdown.
 
     Args:
         title: Its title.
+        laws: The form of the equations, in LaTeX.
         traced: The system.
         block: Its equations.
         values: Numbers of the parameters by name, None where there is none.
@@ -31,9 +30,7 @@ def markdown(
     lines = [
         f"# {title}",
         "",
-        f"$$ {motion_latex(traced)} $$",
-        "",
-        *([] if traced.contacts is None else [f"$$ {impact_latex(traced)} $$", ""]),
+        *(line for law in laws for line in (f"$$ {law} $$", "")),
         *_displayed(vectors_latex(traced)),
     ]
     lines += ["", "| symbol | meaning | unit | value |", "|---|---|---|---|"]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from poinsot.algebra.alphabet import Letter
-from poinsot.algebra.equation_views import EquationBlock
-from poinsot.algebra.traced_quantities import TracedQuantities
+from poinsot.algebra.equation_views import EquationBlock, WrittenQuantities
 from poinsot.expr import Op
 from poinsot.expr.serialization import operands_first
 
 
-def symbols_used(traced: TracedQuantities, block: EquationBlock) -> list[Letter]:
+def symbols_used(traced: WrittenQuantities, block: EquationBlock) -> list[Letter]:
     """Return the letters of the symbols in equations, in the order of the vectors, parameters last.
 
     Coordinates and joint forces are among them in any case; intermediate variables are not: the

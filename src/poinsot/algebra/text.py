@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from poinsot.algebra.equation_views import EquationBlock
+from poinsot.algebra.equation_views import EquationBlock, WrittenQuantities
 from poinsot.algebra.expression_writer import UNICODE, ExpressionWriter
 from poinsot.algebra.traced_quantities import IN_MOTION, TracedQuantities, constraint_quantities
 
@@ -25,13 +25,14 @@ def motion_text(traced: TracedQuantities) -> str:
     return ",    ".join([f"{left} + {J}(q)ᵀ·λ", *(f"{letter} = 0" for letter in told), second])
 
 
-def vectors_text(traced: TracedQuantities) -> str:
+def vectors_text(traced: WrittenQuantities) -> str:
     """Return the entries of q and the other vectors, one line per vector."""
     symbols = traced.symbols
     write = ExpressionWriter(UNICODE, symbols.letters)
     rates = "q̇" if traced.is_plain else "v"
     lines: list[str] = []
-    vectors = [("q", symbols.q), (rates, symbols.v), ("τ", symbols.tau)]
+    vectors = [("q", symbols.q), (rates, symbols.v)]
+    vectors += [("τ", symbols.tau)] if len(symbols.tau) else []
     vectors += [("λ", symbols.lam)] if len(symbols.lam) else []
     for letter, vector in vectors:
         names = [write.name(str(x.value)) for x in vector]

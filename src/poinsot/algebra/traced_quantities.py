@@ -7,13 +7,14 @@ what is computed.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 
+from poinsot.algebra.alphabet import Letter
 from poinsot.algebra.coriolis import coriolis_matrix
 from poinsot.algebra.impact_equations import (
     OF_CONTACTS,
@@ -64,6 +65,16 @@ class TracedQuantities:
         """The symbols that they are written with."""
         return notation(self.mechanism)
 
+    @property
+    def whose(self) -> str:
+        """The name of the mechanism."""
+        return self.mechanism.name
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there are loops or constraints."""
+        return bool(self.mechanism.closures)
+
     @cached_property
     def is_plain(self) -> bool:
         """Whether v is the rate of q: there are no quaternions."""
@@ -92,10 +103,7 @@ class TracedQuantities:
         if name == "forward_dynamics" and self.is_plain:
             return replace(shown, letter="q̈", latex=r"\ddot{q}")
         letters = self.symbols.letters.values()
-        if shown.letter in BOLD and shown.letter in {letter.unicode for letter in letters}:
-            bold = BOLD[shown.letter]
-            return replace(shown, letter=bold, latex=rf"\boldsymbol{{{shown.latex}}}")
-        return shown
+        return shown.apart(letters)
 
     def __getitem__(self, name: str) -> Array:
         """Return a quantity as expressions, in the shape that it has."""
@@ -195,6 +203,12 @@ class Shown:
         """The meaning, as a title."""
         return f"{self.meaning[0].upper()}{self.meaning[1:]}"
 
+    def apart(self, letters: Iterable[Letter]) -> Shown:
+        """Return it with a bold letter where one of others is the same."""
+        if self.letter in BOLD and self.letter in {letter.unicode for letter in letters}:
+            return replace(self, letter=BOLD[self.letter], latex=rf"\boldsymbol{{{self.latex}}}")
+        return self
+
 
 SHOWN: Final[Mapping[str, Shown]] = {
     "mass_matrix": Shown("M", "M", "mass matrix", ("q",)),
@@ -230,8 +244,8 @@ SHOWN: Final[Mapping[str, Shown]] = {
 
 _GREEK: Final = ("phi", "gamma")
 BOLD: Final = {
-    **{c: unicodedata.lookup(f"MATHEMATICAL BOLD CAPITAL {c}") for c in "MCGTVJAW"},
-    **{c: unicodedata.lookup(f"MATHEMATICAL BOLD SMALL {c.upper()}") for c in "hp"},
+    **{c: unicodedata.lookup(f"MATHEMATICAL BOLD CAPITAL {c}") for c in "MCGTVJAWHP"},
+    **{c: unicodedata.lookup(f"MATHEMATICAL BOLD SMALL {c.upper()}") for c in "hpdbu"},
     **{GREEK[c]: unicodedata.lookup(f"MATHEMATICAL BOLD SMALL {c.upper()}") for c in _GREEK},
 }
 """Letters of quantities that look otherwise than those of parameters."""

@@ -19,7 +19,7 @@ from poinsot.impacts.law_names import BY_VELOCITIES, PRINTED, UNILATERAL, check_
 from poinsot.impacts.many_impacts import many_jumps
 from poinsot.impacts.sticking import sticking
 from poinsot.simulation.running.contact_memory import ContactNumbers
-from poinsot.simulation.stepping.contact_impulses import CLEAR
+from poinsot.simulation.stepping.contact_complementarity import CLEAR
 from poinsot.spatial import Array
 
 __all__ = ["collide_many"]

@@ -16,8 +16,8 @@ from poinsot.algebra.equation_views import SOLVED, EquationBlock, block
 from poinsot.algebra.figure import figure
 from poinsot.algebra.formula import Formula
 from poinsot.algebra.function import compiled
-from poinsot.algebra.impact_equations import contact_quantities, impact_text
-from poinsot.algebra.latex import aligned, piece
+from poinsot.algebra.impact_equations import contact_quantities, impact_latex, impact_text
+from poinsot.algebra.latex import aligned, motion_latex, piece
 from poinsot.algebra.markdown import markdown
 from poinsot.algebra.planar_equations import PlanarEquations
 from poinsot.algebra.text import block_text, motion_text, vectors_text
@@ -200,9 +200,8 @@ class Equations(DerivedQuantities):
             quantities: Which ones, by name; mass matrix, bias, energies and constraints otherwise.
             view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
         """
-        laws = f"  {motion_text(self._traced)}\n"
-        if self._traced.contacts is not None:
-            laws += f"  {impact_text(self._traced)}\n"
+        told = motion_text(self._traced), *impact_text(self._traced)
+        laws = "".join(f"  {law}\n" for law in told)
         head = f"{self._title}\n\n{laws}\n{vectors_text(self._traced)}"
         return f"{head}\n\n{block_text(self._block(quantities, view))}"
 
@@ -244,7 +243,8 @@ class Equations(DerivedQuantities):
             view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
         """
         shown = self._block(quantities, view)
-        return markdown(self._title, self._traced, shown, self.system.parameters)
+        laws = motion_latex(self._traced), *impact_latex(self._traced)
+        return markdown(self._title, laws, self._traced, shown, self.system.parameters)
 
     def save(
         self, path: str | PathLike[str], quantities: str | Sequence[str] = (), *, view: str = "auto"

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.front.created_energy import warn_of_created_energy
 from poinsot.front.run import Run
 from poinsot.front.system import System
 from poinsot.simulation.files.checkpoint import GOES_ON, resumed
@@ -61,9 +62,9 @@ def resume(
     elif status is not None and status.outcome not in GOES_ON:
         return Run(system, going.trajectory(status))
     every = checks.positive("checkpoint_every", checkpoint_every)
-    run = Run(
-        system, run_with_progress(going, progress, CheckpointWriter(file, description, every))
-    )
+    made = run_with_progress(going, progress, CheckpointWriter(file, description, every))
+    run = Run(system, made)
+    warn_of_created_energy(system.name, [made], 3)
     if not run.status.ok:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=2)
     return run

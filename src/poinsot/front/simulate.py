@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ModelWarning
+from poinsot.front.created_energy import warn_of_created_energy
 from poinsot.front.impact import contact_parameters, events_of_contacts
 from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.run import Run
@@ -262,6 +263,7 @@ def _many(
         which += f" ({len(singular)} runs in all)" * (len(singular) > 1)
         told = "; ".join(place.told(which) for place in places)
         warnings.warn(f"{system.name!r}: {told}", SimulationWarning, stacklevel=4)
+    warn_of_created_energy(system.name, made.alone, 5)
     q, v = (x[..., -1, :].reshape(runs.size, x.shape[-1]) for x in (runs.q, runs.v))
     last = np.full(runs.size, runs.t[-1])
     warn_of_violation(system, q, v[:, : system.nv], laws.parameters, last, stacklevel=5)

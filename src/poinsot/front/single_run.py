@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.assemble.contradictory_rows import remedy
 from poinsot.errors import ArrayTypeError
+from poinsot.front.created_energy import warn_of_created_energy
 from poinsot.front.singular_programmes import singular_programmes
 from poinsot.front.system import System
 from poinsot.simulation.files.checkpoint_writer import CheckpointWriter
@@ -86,6 +87,7 @@ def simulated(
         run = replace(run, status=run.status.with_remarks(singular))
     if not run.status.ok or singular:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=depth)
+    warn_of_created_energy(system.name, [run], depth + 1)
     end = run.q[-1:], run.v[-1:, : system.nv], laws.parameters, run.t[-1:]
     warn_of_violation(system, *end, stacklevel=depth + 1)
     return run

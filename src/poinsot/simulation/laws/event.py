@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, TypeAlias, final
+from typing import Any, Final, NamedTuple, TypeAlias, final
 
 from numpy.typing import ArrayLike
 
@@ -122,6 +122,14 @@ def checked_resolution(given: float, where: str) -> float:
     if not number > 0.0:
         raise ModelError(f"{where}: resolution must be a positive time, got {given!r}")
     return number
+
+
+class CreatedEnergy(NamedTuple):
+    """Energy that an impact of a run has created: the name of its event, when [s], how much [J]."""
+
+    name: str
+    t: float
+    energy: float
 
 
 @final

@@ -10,6 +10,7 @@ import numpy as np
 
 from poinsot.expr.numeric_basis import PADDING
 from poinsot.simulation.stepping.contact_arrays import array_sizes
+from poinsot.simulation.stepping.redundant_contacts import memory_sizes
 
 LAWS: Final = ("unilateral", "poisson", "stronge", "printed")
 """Laws by their number in machine code (``stepping/contact_process.py``)."""
@@ -60,11 +61,12 @@ class ContactMemory:
         }
         numbers = {key: np.array(given, np.float64) for key, given in reals.items()}
         numbers |= {key: np.array(given, np.int64) for key, given in wholes.items()}
-        stride = ((nv + m - 1) // PADDING + 2) * PADDING  # a register more of zeros
+        stride, redundant = _stride(nv + m), _stride(max(nv, n))
         arrays = {
             "impact_arrays": [np.zeros(size) for size in array_sizes(n, nv)],
             "point_arrays": [np.zeros(size) for size in array_sizes(1, nv)],
             "held": [np.zeros(size + PADDING) for size in _held_sizes(m, stride)],
+            "redundant": [np.zeros(size + PADDING) for size in memory_sizes(n, nv, redundant)],
         }
         places = {
             key: np.array([array.ctypes.data for array in listed], np.uintp)
@@ -74,9 +76,14 @@ class ContactMemory:
         self.touch = arrays["impact_arrays"][0].view(np.int64)
         """Numbers of the contacts that touch, shape (n,)."""
         self.fields: dict[str, int] = {
-            "first_gap": m, "n_contacts": n, "held_stride": stride,
+            "first_gap": m, "n_contacts": n, "held_stride": stride, "redundant_stride": redundant,
             **{key: int(array.ctypes.data) for key, array in (numbers | places).items()},
         }  # fmt: skip
+
+
+def _stride(size: int) -> int:
+    """Return the length of columns with a register of zeros behind so many entries."""
+    return ((size - 1) // PADDING + 2) * PADDING
 
 
 def _held_sizes(m: int, stride: int) -> tuple[int, ...]:

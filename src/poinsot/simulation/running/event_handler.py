@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from poinsot.errors import PoinsotError
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.simulation.laws.equations import RATES, STATES
-from poinsot.simulation.laws.event import Occurrence
+from poinsot.simulation.laws.event import CreatedEnergy, Occurrence
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running import checks
 from poinsot.simulation.running.start import consistent_start
@@ -68,6 +68,7 @@ class EventHandler:
     def __init__(self, events: Events, work: Workspace, rows: StoredStates) -> None:
         self.events, self._work, self._rows = events, work, rows
         self.occurrences: list[Occurrence] = []
+        self.created: list[CreatedEnergy] = []
         self.counts = list(events.counted) or [0] * len(events.actions)
         self.switches: list[tuple[int, int]] = []
         self.last_time, self.at_once = -math.inf, 0
@@ -107,8 +108,11 @@ class EventHandler:
 
     def collect(self) -> None:
         """Take over what the compiled loop has handled (``stepping/event_jumps.py``)."""
-        for number, t, before, after in self._work.watched.jumps.collected():
+        for number, t, created, before, after in self._work.watched.jumps.collected():
             self._record(number, t, before, after)
+            if created:
+                name = self.events.actions[number].name
+                self.created.append(CreatedEnergy(name, t, created))
             if self._is_reset(number):
                 self.last_time, self.last_fired, self.at_once = t, [number], 0
 

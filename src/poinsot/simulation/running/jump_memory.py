@@ -15,7 +15,7 @@ from poinsot.simulation.laws.traced_events import Action, Events
 from poinsot.simulation.running.contact_memory import ContactMemory, ContactNumbers
 from poinsot.simulation.running.kernel_table import KernelTable
 from poinsot.simulation.stepping.control import Control
-from poinsot.simulation.stepping.event_jumps import Does
+from poinsot.simulation.stepping.event_jumps import HEAD, Does
 from poinsot.spatial import Array
 
 RECORDS: Final = 256
@@ -24,10 +24,14 @@ NO_KERNEL: Final = (0, (), ())
 
 
 class Record(NamedTuple):
-    """An event that the loop has handled: its number, when, and the states before and after."""
+    """An event that the loop has handled: its number, when, and the states before and after.
+
+    ``created`` is the energy that the impact has created [J], 0 where it was none.
+    """
 
     number: int
     t: float
+    created: float
     before: Array
     after: Array
 
@@ -54,7 +58,7 @@ class Jumps:
         addresses: Mapping[str, int],
     ) -> None:
         actions, nv, n = events.actions, equations.nv, equations.n
-        self._control, self._size = control, 2 + 2 * n
+        self._control, self._size = control, HEAD + 2 * n
         most = max(RECORDS, 2 * len(actions))
         self._records = np.zeros((most, self._size))
         self._after, self._rates, self._seconds = (np.zeros(k) for k in (nv, *[len(actions)] * 2))
@@ -99,12 +103,12 @@ class Jumps:
 
     def collected(self) -> Iterator[Record]:
         """Yield what happened since the last time, in its order."""
-        control, half = self._control, (self._size - 2) // 2
+        control, half = self._control, (self._size - HEAD) // 2
         rows = self._records[: control.n_records].copy()
         control.n_records = 0
         for row in rows:
-            number, t = int(row[0]), float(row[1])
-            yield Record(number, t, row[2 : 2 + half], row[2 + half :])
+            number, t, created = int(row[0]), float(row[1]), float(row[2])
+            yield Record(number, t, created, row[HEAD : HEAD + half], row[HEAD + half :])
 
     def _table(
         self, program: Program | Rolled, addresses: Mapping[str, int], written: Array

@@ -137,6 +137,7 @@ class RunInProgress:
             None if event_handler is None else event_handler.events,
             () if event_handler is None else tuple(event_handler.occurrences),
             None if event_handler is None else event_handler.laws(t.size),
+            created=() if event_handler is None else tuple(event_handler.created),
         )  # fmt: skip
 
     def _statistics(self) -> Statistics:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from poinsot.errors import PoinsotError
 from poinsot.simulation.laws.callback import MissingLaw
 from poinsot.simulation.laws.equations import MotionEquations
-from poinsot.simulation.laws.event import Occurrence
+from poinsot.simulation.laws.event import CreatedEnergy, Occurrence
 from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.quantities_along_run import QuantitiesAlongRun, conditioning_of_rows
 from poinsot.simulation.running.run_plan import Accuracy, Plan
@@ -47,6 +47,7 @@ class Trajectory:
         law: Number of the law of ``events`` in force from each row on, shape
             (n,); None: ``equations`` all the time.
         recorded: Joint forces at these times where a file could not hold their law, shape (n, nv).
+        created: Impacts in which the compiled loop found that their law created energy.
     """
 
     t: Array
@@ -62,6 +63,7 @@ class Trajectory:
     occurrences: tuple[Occurrence, ...] = ()
     law: NDArray[np.int64] | None = None
     recorded: Array | None = None
+    created: tuple[CreatedEnergy, ...] = ()
 
     def __post_init__(self) -> None:
         for array in (self.t, self.q, self.v, self.start):

@@ -15,7 +15,7 @@ ARRAYS: Final = (
 least velocities along the normal after it (n,) and least impulses (n,), impulses (3 n,), factors of
 a part of K (n + 2, n + 2), which points push, and a solution (3 n,); velocities and impulses of a
 first phase (2, 3 n); states of a process (2, 7), and its friction by the normal impulse (2,);
-factors of K (3 n, 3 n)."""
+factors of K, or the diagonal of a part of it (3 n, 3 n)."""
 IN_USE, ALONE = "impact_arrays", "point_arrays"
 """Fields that tell where arrays are: those of the impact that is computed, and those of one point
 in a sequence of impacts."""

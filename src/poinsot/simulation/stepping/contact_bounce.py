@@ -1,8 +1,9 @@
 """The impact at contacts that touch in a run, as LLVM IR text.
 
 What is not simple is left to Python: points that are held or overlap, a mass matrix that is
-singular, velocities off the constraints, impulses that do work, contacts whose laws differ where
-they act at once.  Impulses, and what they do to velocities, are those of ``contact_jump.py``.
+singular, velocities off the constraints, contacts whose laws differ where they act at once.
+Impulses, and what they do to velocities, are those of ``contact_jump.py``; energy that a law
+creates is noted in ``created``.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def functions(layout: Layout) -> list[str]:
         *contact_jump.functions(layout),
         _touching(layout),
         _is_consistent(layout),
-        _is_lossy(layout),
+        _created(layout),
         _bounce(layout),
     ]
 
@@ -74,8 +75,8 @@ def _is_consistent(layout: Layout) -> str:
     return w.returning(every, "is_consistent")
 
 
-def _is_lossy(layout: Layout) -> str:
-    """Return ``i1 @is_lossy(c, n)``: whether n impulses do no work, but for rounding."""
+def _created(layout: Layout) -> str:
+    """Return ``double @created_energy(c, n)``: the work of n impulses, 0 unless above rounding."""
     w = ControlWriter(layout)
     n, nv, M = w.number("%n"), w.get("nv"), written(w, MASS)
     work = w.value("%work")
@@ -90,7 +91,8 @@ def _is_lossy(layout: Layout) -> str:
         with w.count_up(j, nv) as i:
             entry.value = entry.value + w.read(M, i * nv + j) * w.read(v, i)
         energy.value = energy.value + 0.5 * (entry.value * entry.value)
-    return w.returning(work <= GROWN * energy.value, "is_lossy", "i64 %n")
+    created = (work > GROWN * energy.value).choose(work, 0.0)
+    return w.returning(created, "created_energy", "i64 %n")
 
 
 def _bounce(layout: Layout) -> str:
@@ -105,7 +107,7 @@ def _bounce(layout: Layout) -> str:
     _call(w, ROWS)
     _call(w, MASS)
     w.enter_if(w.ask("i1", "contact_jump", s), "found", otherwise="no")
-    w.enter_if(w.ask("i1", "is_lossy", s * 3), "sound", otherwise="no")
+    w.set("created", w.ask("double", "created_energy", s * 3))
     w.do("contact_change", s * 3)
     v, finite = w.address(w.get("x"), w.get("nq")), w.value("%finite", "i1")
     with w.loop("i", 0, nv, carry={"finite": ("i1", "1")}) as carried:

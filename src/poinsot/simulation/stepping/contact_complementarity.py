@@ -5,12 +5,14 @@
 One point that sticks is a linear equation.  Else impulses are projected in turn, those along
 the normal, then those across onto the disc of radius μ P_n (P. Alart, A. Curnier, Comput. Methods
 Appl. Mech. Eng. 92, 1991), until they stay.  Of smooth points that tells which push, and their
-equations are solved to rounding.
+equations are solved to rounding; where they depend on each other (``redundant_contacts.py``), by
+impulses of least norm.
 """
 
 from __future__ import annotations
 
 from poinsot.kernels.llvm.ir_writer import Layout
+from poinsot.simulation.stepping import redundant_contacts
 from poinsot.simulation.stepping.contact_arrays import array, friction_of
 from poinsot.simulation.stepping.control_writer import ControlWriter
 
@@ -21,6 +23,10 @@ CONVERGED = 1e-14
 TINY = 1e-300
 FURTHER = 16
 """Sweeps after that, which take what is left to rounding where projections converge fast."""
+CLEAR = 1e-10
+"""Pivot of the impulse matrix above which machine code is as good as floats with ranks."""
+TIGHT = 1e-10
+"""Rate above the wanted one, relative to those before, up to which a point opens as it is to."""
 OPEN = 1e-12
 """Rate of a point without impulse below the wanted one, relative to those before."""
 STUCK = 1e-12
@@ -35,6 +41,9 @@ def functions(layout: Layout) -> list[str]:
         _sticking(layout),
         _project(layout),
         _sweeps(layout),
+        *redundant_contacts.functions(layout),
+        _is_regular(layout),
+        _tight(layout),
         _solved(layout),
         _complementary(layout),
     ]
@@ -133,12 +142,14 @@ def _sweeps(layout: Layout) -> str:
 def _solved(layout: Layout) -> str:
     """Return ``i1 @solved(c, s, speed)``: P of the smooth points that push, to rounding.
 
-    Whether their equations are regular, they push, and the others open as fast as they are to.
+    Whether they push, and the others open as fast as they are to.  Where the equations of all that
+    open as they are to are not regular, impulses are not unique, and those of least norm are taken.
     """
     w = ControlWriter(layout)
     s, P, K, after = w.number("%s"), array(w, "P"), array(w, "K"), array(w, "after")
     pushing, L, solution = (array(w, name) for name in ("pushing", "factors", "solution"))
     least, count, n = array(w, "least"), w.variable(0), s * 3
+    tight = w.ask("i64", "tight_points", s, w.value("%speed"))
     with w.count_up(0, s) as point:
         pushes = w.read(P, point * 3) > w.read(least, point)
         with w.when(pushes):
@@ -153,7 +164,8 @@ def _solved(layout: Layout) -> str:
         with w.count_up(0, size) as j:
             column = w.read(pushing, j, "i64") * 3
             w.write(w.read(K, row * n + column), L, i * size + j)
-    w.enter_if(w.ask("i1", "factor_mass", L, size), "regular", otherwise="no")
+    w.enter_if(size.equals(tight), "all", otherwise="redundant")
+    w.enter_if(w.ask("i1", "is_regular", L, size), "regular", otherwise="redundant")
     w.do("lower_solution", L, solution, size, solution)
     w.do("upper_solution", L, size, solution)
     holds = w.variable(1)
@@ -166,8 +178,39 @@ def _solved(layout: Layout) -> str:
         opens = rate >= w.read(after, point) - OPEN * w.value("%speed")
         holds.value = opens.choose(holds.value, 0)
     w.give(holds.value.differs(0))
+    w.block("redundant")
+    pushes = w.ask("i1", "pushing_impulses", s, tight, w.value("%speed"))
+    return w.returning(pushes, "solved", "i64 %s", "double %speed")
+
+
+def _tight(layout: Layout) -> str:
+    """Return ``i64 @tight_points(c, s, speed)``: how many open as they are to, now ``members``."""
+    w = ControlWriter(layout)
+    s, count, members = w.number("%s"), w.variable(0), redundant_contacts.members(w)
+    with w.count_up(0, s) as point:
+        rate = w.ask("double", "contact_velocity", point * 3, s * 3)
+        is_tight = rate - w.read(array(w, "after"), point) <= TIGHT * w.value("%speed")
+        with w.when(is_tight):
+            w.write(point, members, count.value, "i64")
+            count.value = count.value + 1
+    return w.returning(count.value, "tight_points", "i64 %s", "double %speed")
+
+
+def _is_regular(layout: Layout) -> str:
+    """Return ``i1 @is_regular(c, K, n)``: whether no pivot of K is small; L takes its place."""
+    w = ControlWriter(layout)
+    n, K, sizes = w.number("%n"), w.value("%K", "ptr"), array(w, "pivots")
+    with w.count_up(0, n) as i:
+        w.write(w.read(K, i * n + i), sizes, i)
+    w.enter_if(w.ask("i1", "factor_mass", K, n), "positive", otherwise="no")
+    clear = w.variable(1)
+    with w.count_up(0, n) as i:
+        pivot = w.read(K, i * n + i)
+        is_clear = pivot * pivot >= CLEAR * w.read(sizes, i)
+        clear.value = is_clear.choose(clear.value, 0)
+    w.give(clear.value.differs(0))
     w.block("no")
-    return w.returning(w.value("0", "i1"), "solved", "i64 %s", "double %speed")
+    return w.returning(w.value("0", "i1"), "is_regular", "ptr %K", "i64 %n")
 
 
 def _complementary(layout: Layout) -> str:

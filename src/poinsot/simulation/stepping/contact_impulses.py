@@ -6,8 +6,8 @@ with Y the rows of the contacts (three of one with friction, else one) in the me
 of ``impacts/collision_law.py``.  One smooth point is a quotient, one that sticks a linear equation
 and one rough point by another law than Newton's a process (``contact_process.py``); else impulses
 are projected (``contact_complementarity.py``), by Poisson's law in two phases, given one after the
-other (``contact_sequence.py``), or by Newton's law as printed solved for.  What takes long or is
-singular is left to Python.
+other (``contact_sequence.py``), or by Newton's law as printed solved for.  What takes long, or has
+no solution, is left to Python.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from poinsot.simulation.stepping import (
     contact_complementarity,
     contact_process,
     contact_sequence,
+    redundant_contacts,
 )
 from poinsot.simulation.stepping.contact_arrays import array, friction_of, of_contact
 from poinsot.simulation.stepping.contact_process import POISSON, PRINTED, UNILATERAL
@@ -24,8 +25,6 @@ from poinsot.simulation.stepping.control_writer import ControlWriter
 
 OPEN = 1e-12
 """Rate at which a point may close after its impact, relative to the velocities before."""
-CLEAR = 1e-10
-"""Pivot of the impulse matrix above which machine code is as good as floats with ranks."""
 
 
 def functions(layout: Layout) -> list[str]:
@@ -126,30 +125,33 @@ def _in_two_phases(layout: Layout) -> str:
 def _printed(layout: Layout) -> str:
     """Return ``i1 @printed_impulses(c, s)``: P of s smooth points that all obey Newton's law.
 
-    K P = H, the rates after it less those before [Zhang1996, (3.27), (3.30)].  Points that open,
-    have friction or depend on each other are left to Python, which may refuse them.
+    K P = H, the rates after it less those before [Zhang1996, (3.27), (3.30)], of least norm where
+    points depend on each other.  Points that open, have friction or contradict each other are left
+    to Python, which refuses them.
     """
     w = ControlWriter(layout)
     s, K, L, P = w.number("%s"), array(w, "K"), array(w, "factors"), array(w, "P")
-    solution, fits = array(w, "solution"), w.variable(1)
+    solution, fits, speed = array(w, "solution"), w.variable(1), w.variable(w.value("0.0"))
     with w.count_up(0, s) as i:
         is_rough, opens = friction_of(w, i) > 0.0, w.read(array(w, "w"), i * 3) > 0.0
         fits.value = (is_rough | opens).choose(0, fits.value)
-        w.write(w.read(array(w, "after"), i) - w.read(array(w, "w"), i * 3), solution, i)
+        missing = w.read(array(w, "after"), i) - w.read(array(w, "w"), i * 3)
+        speed.value = abs(missing).at_least(speed.value)
+        w.write(missing, solution, i)
+        w.write(i, redundant_contacts.members(w), i, "i64")
+        for k in range(3):
+            w.write(0.0, P, i * 3 + k)
         with w.count_up(0, s) as j:
             w.write(w.read(K, (i * 3) * (s * 3) + j * 3), L, i * s + j)
-    w.enter_if(w.ask("i1", "factor_mass", L, s), "regular", otherwise="no")
-    with w.count_up(0, s) as i:
-        pivot, size = w.read(L, i * s + i), w.read(K, (i * 3) * (s * 3) + i * 3)
-        fits.value = (pivot * pivot >= CLEAR * size).choose(fits.value, 0)
     w.enter_if(fits.value.differs(0), "fits", otherwise="no")
+    w.enter_if(w.ask("i1", "is_regular", L, s), "regular", otherwise="redundant")
     w.do("lower_solution", L, solution, s, solution)
     w.do("upper_solution", L, s, solution)
     with w.count_up(0, s) as i:
         w.write(w.read(solution, i), P, i * 3)
-        for k in (1, 2):
-            w.write(0.0, P, i * 3 + k)
     w.give(w.value("1", "i1"))
+    w.block("redundant")
+    w.give(w.ask("i1", "redundant_impulses", s, s, speed.value))
     w.block("no")
     return w.returning(w.value("0", "i1"), "printed_impulses", "i64 %s")
 

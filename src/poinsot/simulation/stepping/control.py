@@ -40,6 +40,7 @@ class Control(ctypes.Structure):
     t_edge: float  # the last time before that [s]; signals are not evaluated beyond
     t_clear: float  # up to where the step was searched for events [s]
     t_hit: float  # of the first event of an instant [s]
+    created: float  # energy that the last impact has created [J]
     t_left: float  # time of the events in g_left [s]
     t_mid: float  # midpoint of the subinterval under search [s]; kernels of bounds read it
     t_rad: float  # half its length [s]
@@ -93,6 +94,7 @@ class Control(ctypes.Structure):
     first_hit: int  # number of the first event of an instant
     first_gap: int  # number of the row of the first contact
     n_contacts: int
+    redundant_stride: int  # of the columns of matrices of contacts that depend on each other
     compresses: int  # whether contacts are compressed before they are restored, by Poisson's law
     held_stride: int  # doubles from one column to the next in held
     n_parts: int  # kernels of the integrator
@@ -141,13 +143,14 @@ class Control(ctypes.Structure):
     impact_arrays: Address  # where the arrays of an impact are (``contact_arrays.py``)
     point_arrays: Address  # likewise of an impact in one point
     held: Address  # where the arrays are in which constraints are held (``contact_jump.py``)
+    redundant: Address  # likewise of contacts that depend on each other
     rate_table: Address  # of the kernel of the rates of events: function, inputs, outputs
     event_rates: Address  # what it writes
     second_table: Address  # likewise of the second rates of barriers
     event_seconds: Address
     roots: Address  # when each event crosses zero in the subinterval under search [s]
     fired: Address  # int64: which of them happen at one instant
-    records: Address  # per event: number, time, state before, state after
+    records: Address  # per event: number, time, created energy, state before, state after
     parts: Address  # n_parts kernels of the integrator: function, inputs, outputs of each
     buffers: Address  # memory of the integrator: where each buffer starts
     breaks: Address  # times at which the equations jump or bend [s], increasing

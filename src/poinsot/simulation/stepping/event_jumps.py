@@ -7,8 +7,8 @@ or an impact at contacts (``contact_bounce.py``): then the state jumps here, as
 events that cross together, NaN, events that stop the run or change its law, crossings that follow
 each other without time between them or right behind the start of a step, the end of the run.
 
-What happened is recorded as rows [event, time, state before, state after], which Python collects
-when the loop returns.
+What happened is recorded as rows [event, time, created energy, state before, state after], which
+Python collects when the loop returns.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ HOP = 1e-12
 """Height of a bounce up to which a barrier stays closed."""
 CROSSINGS = 4096
 """Crossings in one step up to which subintervals of it are bisected."""
+HEAD = 3
+"""Numbers in a record before the states."""
 ROWS = 2
 """Rows that a jump stores: the states before and after it."""
 
@@ -224,6 +226,7 @@ def _velocities(layout: Layout) -> str:
     """Return ``i1 @velocities_after(c, number, does)``: into ``after``; whether they are there."""
     w = ControlWriter(layout)
     number = w.number("%number")
+    w.set("created", 0.0)
     w.leave_if(w.number("%does").equals(int(Does.BOUNCE)), "contact", otherwise="program")
     w.call(w.address(w.get("jumps"), number, "[3 x ptr]"))
     after = w.get("after")
@@ -256,20 +259,21 @@ def _record(layout: Layout) -> str:
         n, row = w.get("n"), _row(w)
         w.write(w.number("%number").to_double(), row, 0)
         w.write(w.value("%t"), row, 1)
-        w.copy(w.address(row, 2), w.get(source), n)
-        w.copy(w.address(row, n + 2), w.get(source), n)
+        w.write(w.get("created") if source == "y" else 0.0, row, 2)
+        w.copy(w.address(row, HEAD), w.get(source), n)
+        w.copy(w.address(row, n + HEAD), w.get(source), n)
         if source == "x":
             w.count("n_records")
         texts.append(w.define(name, "i64 %number", "double %t"))
     w = ControlWriter(layout)
-    w.copy(w.address(_row(w), w.get("n") + 2), w.get("y"), w.get("n"))
+    w.copy(w.address(_row(w), w.get("n") + HEAD), w.get("y"), w.get("n"))
     w.count("n_records")
     return "\n".join([*texts, w.define("record_after")])
 
 
 def _row(w: ControlWriter) -> Value:
     """Return where the next record goes."""
-    return w.address(w.get("records"), w.get("n_records") * (w.get("n") * 2 + 2))
+    return w.address(w.get("records"), w.get("n_records") * (w.get("n") * 2 + HEAD))
 
 
 def _restart(layout: Layout) -> str:

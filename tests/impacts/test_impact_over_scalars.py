@@ -1,0 +1,141 @@
+"""Impacts over fractions, complex numbers, SymPy's and expressions: balances, steps, floats."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy
+from numpy.testing import assert_allclose
+
+import poinsot as ps
+from poinsot.expr.replay import with_values
+from tests.impacts.test_derive_impact import carts
+from tests.impacts.test_impact_parameters import BASE, OTHER, Q, V, free_arm, points
+
+
+def arms():
+    """Return equations of two arms on a turned base that moves, the impact, q, v."""
+    free = free_arm()
+    both = ps.MovingSystem(free, Q, V, BASE), ps.MovingSystem(free, Q[::-1], -V, parameters=OTHER)
+    u = ps.collide(*both, points(), law="unilateral").rates_before
+    turned = [
+        ps.ImpactPoint(p.first, p.second, point=p.point, normal=-np.sign(x) * p.normal,
+                       restitution=p.restitution, name=str(k))
+        for k, (p, x) in enumerate(zip(points(), u, strict=True))
+    ]  # fmt: skip
+    equations = ps.derive_impact(*both, turned)
+    return equations, ps.collide(*both, turned), np.r_[Q, Q[::-1]], np.r_[V, -V]
+
+
+def test_floats_are_collide():
+    equations, hit, q, v = arms()
+    ours = equations.at(q, v)
+    assert_allclose(ours.impulses.astype(float), hit.impulses)
+    assert_allclose(ours.v.astype(float), np.concatenate(hit.v))
+    assert_allclose(ours.G.astype(float), hit.G)
+
+
+def test_complex_steps_are_the_derivatives():
+    """By q, v, parameters and restitutions; a step of 1e-30 has no rounding."""
+    equations, hit, q, v = arms()
+    exact, names = hit.derivatives(), equations.parameters
+    assert names == ("m", "l", "m_", "l_", "e_1", "e_2")
+    numbers = [1.0, 1.2, OTHER["m"], OTHER["l"], 0.5, 0.3]
+    rows = [[exact.v_q, exact.v_v, exact.v_parameters, exact.v_restitution],
+            [exact.impulses_q, exact.impulses_v, exact.impulses_parameters,
+             exact.impulses_restitution]]  # fmt: skip
+    x, columns = np.concatenate([q, v, numbers]), []
+    for k in range(len(x)):
+        z = x + 1e-30j * (np.arange(len(x)) == k)
+        own = dict(zip(names, z[12:], strict=True))
+        at = equations.at(z[:6], z[6:12], own)
+        columns.append([w.imag / 1e-30 for w in (*at.v, *at.impulses)])
+    wanted = np.block(rows)
+    assert_allclose(np.transpose(columns), wanted, atol=1e-10 * np.abs(wanted).max())
+
+
+def row_of_balls():
+    """Return equations of balls that hit each other in a row, and their masses."""
+    masses = [0.1, 0.3, 0.7, 1.1]
+    names = [f"ball {k}" for k in range(4)]
+    balls = [
+        ps.Body(name, joint=ps.Prismatic("x"), mass=m)
+        for name, m in zip(names, masses, strict=True)
+    ]
+    odd, even = ps.System("odd", balls[0::2]), ps.System("even", balls[1::2])
+    pairs = [
+        ps.ImpactPoint(a, b, point=(0, 0, 0), normal=(sign, 0, 0), restitution=0.3)
+        for a, b, sign in ((names[0], names[1], 1), (names[2], names[1], -1),
+                           (names[2], names[3], 1))
+    ]  # fmt: skip
+    both = ps.MovingSystem(odd, [0, 0], [0, 0]), ps.MovingSystem(even, [0, 0], [0, 0])
+    return ps.derive_impact(*both, pairs), [masses[k] for k in (0, 2, 1, 3)]
+
+
+def test_fractions_balance_exactly():
+    """Momentum, equations and restitution to the last digit, of masses that floats round."""
+    equations, masses = row_of_balls()
+    v = [Fraction(10, 3), Fraction(1, 7), Fraction(1, 3), Fraction(-2, 11)]
+    hit = equations.at([0, 0, 0, 0], v, {"e_1": Fraction(1, 3)})
+    e = [Fraction(1, 3), Fraction(0.3), Fraction(0.3)]
+    exact = [Fraction(m) for m in masses]
+    assert all(isinstance(x, Fraction) for x in (*hit.v, *hit.impulses))
+    assert sum(m * x for m, x in zip(exact, v, strict=True)) == sum(
+        m * x for m, x in zip(exact, hit.v, strict=True)
+    )
+    assert (hit.mass_matrix @ hit.changes == hit.A.T @ hit.impulses).all()
+    assert (hit.A @ hit.v == [-a * b for a, b in zip(e, hit.rates_before, strict=True)]).all()
+    assert (hit.G @ hit.impulses == hit.H).all()
+
+
+def test_fractions_of_angles():
+    """At 0 sine and cosine are exact; elsewhere they are not, and an error says so."""
+    half = Fraction(1, 2)
+    body = ps.Body("a", joint=ps.Revolute("y"), mass=1, com=(0, 0, -1))
+    tip = ps.Body("b", "a", ps.Revolute("y"), ps.Pose((0, 0, -1)), mass=1, com=(0, 0, -1))
+    arm = ps.MovingSystem(ps.System("arm", [body, tip]), [0, 0], [0, 0])
+    knock = ps.ImpactPoint("world", "b", point=(0, 0, -2), normal=(1, 0, 0), restitution=0.5)
+    equations = ps.derive_impact(ps.MovingSystem(), arm, [knock])
+    hit = equations.at([0, 0], [half, half])
+    assert (hit.A @ hit.v).tolist() == [-x / 2 for x in hit.rates_before]
+    with pytest.raises(ps.PoinsotError, match=r"\(1/2\) has no exact value as a fraction"):
+        equations.at([half, half], [half, half])
+
+
+def test_formulas_with_numbers_are_floats():
+    """SymPy's and our own: the same as at numbers, masses of their own among them."""
+    equations = ps.derive_impact(*carts())
+    numbers = {"M": 2.0, "m": 0.5, "l": 1.5}
+    wanted = equations.at([0.0, 0.3], [1.0, 0.5], numbers)
+    s, w, m, e = sympy.symbols("s w m e")
+    theirs = equations.at([0, 0.3], [s, w], {"M": 2, "m": m, "l": 1.5, "e_1": e})
+    at = {s: 1.0, w: 0.5, m: 0.5, e: 0.5}
+    assert_allclose([float(x.subs(at)) for x in theirs.v], wanted.v.astype(float))
+    x, y, p = ps.symbols("x y p")
+    ours = equations.at([0, 0.3], [x, y], {"M": 2, "m": p, "l": 1.5})
+    told = with_values(ours.v, np.array([x, y, p]), np.array([1.0, 0.5, 0.5]))
+    assert_allclose(told.astype(float), wanted.v.astype(float))
+
+
+def test_mistakes_are_named():
+    equations = ps.derive_impact(*carts())
+    numbers = {"M": 2.0, "m": 0.5, "l": 1.5}
+    wrong = [
+        ("value for parameter 'm'", ([0, 0], [1, 0], {"M": 2.0, "l": 1.0})),
+        ("no parameter 'mm'; did you mean 'm'", ([0, 0], [1, 0], numbers | {"mm": 2.0})),
+        ("point 1 opens before the impact", ([0, 0], [-1, 0], numbers)),
+        ("point 1 opens before the impact", ([0, 0], [-1 + 1e-9j, 0], numbers)),
+    ]
+    for match, asked in wrong:
+        with pytest.raises(ps.ModelError, match=match):
+            equations.at(*asked)
+    with pytest.raises(ps.ShapeError, match=r"q must have shape \(2,\)"):
+        equations.at([0], [1, 0], numbers)
+    first, second, (point,) = carts()
+    twice = ps.derive_impact(first, second, [point, point])
+    for speed in (Fraction(1), 1.0, 1.0 + 1e-9j):
+        with pytest.raises(ps.ModelError, match="not unique"):
+            twice.at([0, 0], [speed, 0], {"M": 2, "m": 1, "l": 1})
+    rough = ps.derive_impact(*carts(friction=0.3))
+    with pytest.raises(ps.ModelError, match="friction decides by cases"):
+        rough.at([0, 0], [1, 0], numbers)

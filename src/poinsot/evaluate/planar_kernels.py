@@ -26,6 +26,7 @@ from poinsot.evaluate.native import NativeMethod
 from poinsot.evaluate.planar_following import PlanarFollower
 from poinsot.evaluate.planar_kernel import PlanarKernel
 from poinsot.evaluate.planar_numbering import numbering_note
+from poinsot.evaluate.planar_over_scalars import PlanarScalars, foreign_kind
 from poinsot.expr import as_expr, select, sqrt
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.nearby_positions import linkage_size, nearby_positions
@@ -86,18 +87,19 @@ class PlanarEvaluator:
                 return self._by_machine_code(kernel, inputs, lead)
         loaded = {name: _load(name, load) for name, load in (loads or {}).items()}
         varied = dict(dimensions or {})
+        others = {
+            k: x if isinstance(x, np.ndarray) else np.array(x, object) for k, x in varied.items()
+        }
+        kind = foreign_kind((*given.values(), *loaded.values(), *others.values()), quantity)
         if near is not None and not self._posed:
             raise ModelError(
                 "near: positions of this mechanism are formulas of the drivers' coordinates; choose"
                 " the assembly by with_modes"
             )
         arrays = (*given.values(), *loaded.values())
-        if self._linkage.ports:
-            raise ModelError(
-                f"the mechanism has free ports {list(self._linkage.ports)}; make it a part of a"
-                ' larger one: ps.planar(..., parts={"name": {"mechanism": ..., "ports": ...}}), or'
-                " give the motion of its ports: mechanism.alone()"
-            )
+        self._refuse_ports()
+        if kind is not None:
+            return self._over_scalars(quantity, kind, given, loaded, others, near)
         if not self._linkage.drivers or any(array.dtype == object for array in arrays):
             return self._on_expressions(quantity, PlanarState(
                 with_dimensions(self._linkage, varied), self._modes, given, loaded
@@ -136,6 +138,14 @@ class PlanarEvaluator:
         if not loaded and not varied and not posed:
             self._ready[quantity] = kernel, ("q", *QUANTITIES[quantity].needs)
         return self._by_machine_code(kernel, inputs, lead)
+
+    def _refuse_ports(self) -> None:
+        if self._linkage.ports:
+            raise ModelError(
+                f"the mechanism has free ports {list(self._linkage.ports)}; make it a part of a"
+                ' larger one: ps.planar(..., parts={"name": {"mechanism": ..., "ports": ...}}), or'
+                " give the motion of its ports: mechanism.alone()"
+            )
 
     def _values(self, varied: Mapping[str, ArrayLike]) -> list[Array]:
         """Return values of dimensions as arrays (..., size)."""
@@ -232,6 +242,10 @@ class PlanarEvaluator:
         return quantity in WITH_FRICTION and bool(rubbing_joints(self._linkage))
 
     @cached_property
+    def _over_scalars(self) -> PlanarScalars:
+        return PlanarScalars(self._linkage, self._modes, self, posed=self._posed)
+
+    @cached_property
     def _follower(self) -> PlanarFollower:
         return PlanarFollower(self._linkage, self._modes)
 
@@ -313,7 +327,7 @@ def _check_finite(q: Array) -> None:
 def _load(name: str, load: ArrayLike) -> Array:
     """Return a load as an array of floats or expressions."""
     array = np.asarray(load)
-    return array if array.dtype == object else real_array(load, f"loads: the load on {name!r}")
+    return array if array.dtype.kind in "Oc" else real_array(load, f"loads: the load on {name!r}")
 
 
 def _common(shapes: Collection[tuple[int, ...]]) -> tuple[int, ...]:

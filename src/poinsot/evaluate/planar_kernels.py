@@ -41,7 +41,8 @@ from poinsot.kernels.llvm.entry import Guarded, fits
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import OF_JOINTS, dimension_size, with_dimensions
-from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarLinkage
+from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.model.planar.shown_coordinate import shown_coordinates
 from poinsot.spatial import Array
 
 FEW: Final = 64
@@ -303,14 +304,7 @@ class PlanarEvaluator:
         except (AssemblyError, SingularUnitError) as error:
             if kernel.posed:
                 raise
-            joints = [self._linkage.by_name[name] for name in self._linkage.drivers]
-            shown = [
-                f"{joint.name} = {np.degrees(x):.6g}°"
-                if DRIVER_KINDS[joint.kind] == "angle"
-                else f"{joint.name} = {x:.6g} m"
-                for joint, x in zip(joints, rows[0].tolist(), strict=True)
-            ]
-            text = f"{error} (at {', '.join(shown)})"
+            text = f"{error} (at {shown_coordinates(self._linkage, rows[0].tolist())})"
             if isinstance(error, AssemblyError):
                 other = next(assemblies(self._linkage, rows[0], most=TRIED), None)
                 text += f"; it can be assembled there with modes={other}" if other else ""

@@ -333,6 +333,10 @@ class PlanarMechanism(PlanarParts):
         state = finite_vector(q, len(self.linkage.drivers), "draw: q, one state,")
         return draw_mechanism(self, state, path)
 
+    def __repr__(self) -> str:
+        links, drivers = len(self.linkage.links), list(self.linkage.drivers)
+        return f"{type(self).__name__}({links} links, drivers {drivers})"
+
     def __str__(self) -> str:
         lines = [f"planar mechanism, {self.mobility}"]
         for i, unit in enumerate(self.units, start=1):

@@ -14,7 +14,7 @@ import sympy
 from numpy.testing import assert_allclose
 
 import poinsot as ps
-from poinsot.library import planar_linkage
+from poinsot.library import cam_and_follower, planar_linkage
 
 STEP = 1e-30
 
@@ -207,3 +207,66 @@ def test_friction_is_for_floats():
     with pytest.raises(ps.ModelError, match="Coulomb friction"):
         mechanism.inverse_dynamics([0.4 + 1e-20j], [1.0], [0.0])
     assert mechanism.positions([0.4 + 1e-20j])["ram"].dtype == complex
+
+
+def geared():
+    """Return a crank that drives a wheel by teeth, a rod and a ram behind the wheel."""
+    return ps.planar(
+        {"pinion": {"m": 1, "J": 0.1}, "wheel": {"m": 1, "J": 0.2}, "rod": {"m": 0.5, "J": 0.01},
+         "ram": {"m": 2}},
+        [{"id": "A", "a": "ground", "b": "pinion"},
+         {"id": "B", "a": "ground", "pa": (0.3, 0), "b": "wheel"},
+         {"id": "G", "type": "gear", "a": "pinion", "b": "wheel", "teeth": (20, 40)},
+         {"id": "C", "a": "wheel", "pa": (0.1, 0), "b": "rod"},
+         {"id": "D", "a": "rod", "pa": (0.5, 0), "b": "ram"},
+         {"id": "S", "type": "P", "a": "ground", "ua": 0.2, "b": "ram"}],
+        ["A"],
+    )  # fmt: skip
+
+
+def test_gears_and_cams_in_complex_steps_and_digits():
+    for mechanism in (geared(), cam_and_follower()):
+        rates = imaginary(mechanism.positions([0.3 + 1j * STEP]))
+        for link, wanted in mechanism.velocities([0.3], [1.0]).items():
+            assert_allclose(rates[link], wanted, atol=1e-12)
+    with mpmath.workdps(40):
+        wheel = geared().positions([mpmath.mpf(1) / 3])["wheel"]
+        assert abs(wheel[2] + mpmath.mpf(1) / 6) < mpmath.mpf(10) ** -38
+
+
+def test_empty_batches_of_complex_numbers():
+    mechanism = planar_linkage("four-bar")
+    none = np.zeros((0, 1), complex)
+    assert mechanism.positions(none)["rocker"].shape == (0, 3)
+    assert mechanism.mass_matrix(none).dtype == complex
+    cranks = {"B.pa": [[[0.1, 0]], [[0.12, 0]]]}
+    wide = mechanism.positions(np.ones((3, 1), complex), dimensions=cranks)
+    assert wide["rocker"].shape == (2, 3, 3)
+
+
+def test_variants_of_joints_of_gears_are_refused():
+    """Their circles and centres have been made from these places; others may be varied."""
+    mechanism = geared()
+    with pytest.raises(ps.ModelError, match=r"'B.pa' is of a joint of 'G'"):
+        mechanism.positions([0.3], dimensions={"B.pa": [[0.3, 0.0]]})
+    lengths = mechanism.positions([0.3], dimensions={"D.pa": [[0.5, 0.0], [0.6, 0.0]]})["ram"]
+    assert_allclose(lengths[0], mechanism.positions([0.3])["ram"])
+
+
+def test_variants_and_loads_of_triads_in_complex_steps():
+    """Loads and poses nearby of another shape than the coordinates: batches broadcast."""
+    mechanism, q = plate(), np.array([0.9 + 1j * STEP])
+    loads = {"plate": np.array([[1.0, 2.0, 0.1], [0.0, -3.0, 0.2]])}
+    torque = mechanism.inverse_dynamics(q, [1.0], [0.0], loads=loads)
+    wanted = mechanism.inverse_dynamics(q.real, [1.0], [0.0], loads=loads)
+    assert_allclose(torque.real, wanted, rtol=1e-11)
+    h = 1e-6
+    ends = [mechanism.inverse_dynamics(q.real + x, [1.0], [0.0], loads=loads) for x in (h, -h)]
+    assert_allclose(torque.imag / STEP, (ends[0] - ends[1]) / (2 * h), rtol=1e-6, atol=1e-6)
+    near = mechanism.positions([[0.88], [0.92]])
+    rates = mechanism.velocities(q, [1.0], near=near)["plate"]
+    assert_allclose(rates.real, mechanism.velocities([[0.9], [0.9]], [1.0])["plate"], rtol=1e-10)
+    longer = np.array(mechanism.linkage.by_name["C"].pa) * (1.0 + np.array([[0.0], [1j * STEP]]))
+    moved = mechanism.positions(q.real, dimensions={"C.pa": longer})["plate"]
+    assert np.all(moved[0].imag == 0.0)
+    assert np.all(moved[1].imag != 0.0)

@@ -8,7 +8,8 @@ of the numbers, goes on until their digits are exhausted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from numbers import Complex
@@ -23,8 +24,13 @@ from poinsot.expr import Expr
 from poinsot.expr.any_scalar import as_scalars, is_mpmath, is_symbolic, kind_of, replay_over
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.nearby_positions import followed_links
-from poinsot.formulations.composable.quantities import QUANTITIES, WITH_FRICTION
-from poinsot.model.planar.dimensions import dimension_names, dimension_size, dimension_value
+from poinsot.formulations.composable.quantities import QUANTITIES, WITH_FRICTION, result_shapes
+from poinsot.model.planar.dimensions import (
+    dimension_names,
+    dimension_size,
+    dimension_value,
+    held_by_pair,
+)
 from poinsot.model.planar.linkage import PlanarLinkage
 
 Scalars = NDArray[Any]
@@ -35,7 +41,7 @@ ROUNDS: Final = 12
 """Most Newton programs, each of which has several steps, before the digits are exhausted."""
 
 
-def foreign_kind(arrays: Iterable[Scalars], where: str) -> type | None:
+def foreign_kind(arrays: Sequence[Scalars], where: str) -> type | None:
     """Return the kind of scalars that are neither floats nor expressions; None where all are.
 
     Raises:
@@ -53,7 +59,7 @@ def foreign_kind(arrays: Iterable[Scalars], where: str) -> type | None:
             )
     if any(isinstance(x, Fraction) for x in entries) and kind_of(entries) in (float, Fraction):
         return Fraction
-    kind = kind_of(entries)
+    kind = kind_of([*entries, *(array.dtype.type() for array in arrays if array.dtype.kind == "c")])
     if kind is not Expr:
         return None if kind is float else kind
     for x in entries:
@@ -98,6 +104,39 @@ class PlanarScalars:
         near: Mapping[str, Scalars] | None,
     ) -> dict[str, Scalars]:  # fmt: skip
         """Return the results of a quantity by name; arguments as of ``PlanarEvaluator``."""
+        self._check(quantity, kind)
+        needed = {name: given[name] for name in ("q", *QUANTITIES[quantity].needs)}
+        sizes = {name: dimension_size(self.linkage, name) for name in dimensions}
+        rows = [*needed.values(), *loads.values()]
+        rows += [x if sizes[name] else x[..., None] for name, x in dimensions.items()]
+        lead = np.broadcast_shapes(*(x.shape[:-1] for x in (*rows, *(near or {}).values())))
+        shapes = result_shapes(self.linkage, quantity)
+        size = sum(math.prod(shape) for shape in shapes.values())
+        fits, poses = np.ones(lead, bool), dict[str, Scalars]()
+        if not any(is_symbolic(x) for array in rows for x in array.ravel().tolist()):
+            floats = [_real_parts(values) for values in (needed, loads, dimensions)]
+            nearby = None if near is None else _real_parts(near)
+            known = self.of_floats(quantity, *floats, nearby)
+            for name, shape in shapes.items():
+                fits &= ~np.isnan(known[name]).any(axis=tuple(range(-len(shape), 0)))
+            if self.posed:
+                poses = dict(self.of_floats("positions", floats[0], {}, floats[2], nearby))
+        wide = [_states(x, lead) for x in rows]
+        starts = {name: _states(x, lead) for name, x in poses.items()}
+        names = tuple(loads), tuple(dimensions)
+        results = []
+        for k, is_fit in enumerate(fits.ravel().tolist()):
+            inputs = [as_scalars(kind, x[k].tolist()) for x in wide]
+            start = {name: pose[k] for name, pose in starts.items()}
+            results.append(
+                self._at(quantity, kind, inputs, start, names)
+                if is_fit
+                else as_scalars(kind if kind is not Fraction else float, [math.nan] * size)
+            )
+        return _by_name(kind, results, shapes, lead)
+
+    def _check(self, quantity: str, kind: type) -> None:
+        """Reject what has no answer in numbers of this kind."""
         if quantity in WITH_FRICTION and rubbing_joints(self.linkage):
             raise ModelError(
                 f"{quantity}: whether Coulomb friction locks a joint is decided by floats; give"
@@ -109,34 +148,6 @@ class PlanarScalars:
                 " that there is no formula of fractions or SymPy's; give complex numbers or"
                 " mpmath's, or symbols of ps.symbols with near=, poses nearby"
             )
-        needed = {name: given[name] for name in ("q", *QUANTITIES[quantity].needs)}
-        sizes = {name: dimension_size(self.linkage, name) for name in dimensions}
-        rows = [*needed.values(), *loads.values()]
-        rows += [x if sizes[name] else x[..., None] for name, x in dimensions.items()]
-        lead = np.broadcast_shapes(*(x.shape[:-1] for x in (*rows, *(near or {}).values())))
-        fits = np.ones(lead, bool)
-        poses: dict[str, Scalars] = {}
-        if not any(is_symbolic(x) for array in rows for x in array.ravel().tolist()):
-            floats = [_real_parts(values) for values in (needed, loads, dimensions)]
-            nearby = None if near is None else _real_parts(near)
-            for asked in {quantity, "positions"} if self.posed else {quantity}:
-                known = self.of_floats(asked, *floats, nearby)
-                fits &= ~np.isnan(sum(x.sum(axis=-1) for x in _flat(known, lead)))
-                poses = dict(known) if asked == "positions" else poses
-        wide = [_states(x, lead) for x in rows]
-        starts = {name: _states(x, lead) for name, x in poses.items()}
-        shapes = self._kernel(quantity, (), (), kind=kind).shapes
-        results = []
-        for k, is_fit in enumerate(fits.ravel().tolist()):
-            inputs = [as_scalars(kind, x[k].tolist()) for x in wide]
-            if is_fit:
-                start = {name: pose[k] for name, pose in starts.items()}
-                names = tuple(loads), tuple(dimensions)
-                results.append(self._at(quantity, kind, inputs, start, names))
-            else:
-                size = sum(int(np.prod(shape)) for shape in shapes.values())
-                results.append(as_scalars(kind, [np.nan] * size))
-        return _by_name(kind, results, shapes, lead)
 
     def _at(
         self, quantity: str, kind: type, inputs: list[Scalars], near: Mapping[str, Scalars],
@@ -153,7 +164,7 @@ class PlanarScalars:
             inputs = [poses, *inputs[1:]]
             if quantity == "positions":
                 return np.concatenate([poses, as_scalars(kind, [0.0] * 3)])
-        kernel = self._kernel(quantity, loaded, (*varied, *own), kind=kind)
+        kernel = self._kernel(quantity, loaded, (*varied, *own))
         return np.asarray(replay_over(kind, kernel.traced, *inputs)[0]).ravel()
 
     def _corrected(
@@ -184,7 +195,7 @@ class PlanarScalars:
         )
 
     def _kernel(
-        self, quantity: str, loaded: tuple[str, ...], varied: tuple[str, ...], *, kind: type
+        self, quantity: str, loaded: tuple[str, ...], varied: tuple[str, ...]
     ) -> PlanarKernel:
         key = quantity, loaded, varied
         if key not in self._kernels:
@@ -195,10 +206,14 @@ class PlanarScalars:
 
 
 def _own_dimensions(linkage: PlanarLinkage, varied: tuple[str, ...]) -> tuple[str, ...]:
-    """Return dimensions that are not zero: what floats make of them would be rounded."""
+    """Return dimensions that are not zero: what floats make of them would be rounded.
+
+    Places of gears and cams, from which their shapes have been made, stay what they are.
+    """
     return tuple(
         name for name in dimension_names(linkage)
         if name not in varied and np.any(dimension_value(linkage, name))
+        and not held_by_pair(linkage, name)
     )  # fmt: skip
 
 
@@ -219,18 +234,15 @@ def _states(array: Scalars, lead: tuple[int, ...]) -> Scalars:
     return np.broadcast_to(array, (*lead, array.shape[-1])).reshape(-1, array.shape[-1])
 
 
-def _flat(results: Mapping[str, Scalars], lead: tuple[int, ...]) -> list[Scalars]:
-    return [x.reshape(*x.shape[: len(lead)], -1) for x in results.values()]
-
-
 def _by_name(
     kind: type, rows: list[Scalars], shapes: Mapping[str, tuple[int, ...]], lead: tuple[int, ...]
 ) -> dict[str, Scalars]:
     """Return rows of results as arrays by name, complex ones as NumPy's."""
-    whole = np.array(rows, complex if kind is complex else object).reshape(len(rows), -1)
+    size = sum(math.prod(shape) for shape in shapes.values())
+    whole = np.array(rows, complex if kind is complex else object).reshape(len(rows), size)
     named, start = {}, 0
     for name, shape in shapes.items():
-        stop = start + int(np.prod(shape))
+        stop = start + math.prod(shape)
         named[name] = whole[:, start:stop].reshape(*lead, *shape)
         start = stop
     return named

@@ -125,8 +125,8 @@ def _along(
     length = square_root(dot(d, d))
     if length.dtype != object and not np.all(length != 0.0):
         raise ModelError(
-            f"spring {spring.name!r}: its ends on {shown_ends(spring.a, spring.b)} are in one place,"
-            " so that the direction of its force is not determined; move an end, or make its"
+            f"spring {spring.name!r}: its ends on {shown_ends(spring.a, spring.b)} are in one"
+            " place, so that the direction of its force is not determined; move an end, or make its"
             " relaxed length and its damping zero"
         )
     along = scaled(1.0 / length, d)

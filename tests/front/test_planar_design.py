@@ -123,3 +123,17 @@ def test_four_bar_with_two_counterweights_does_not_shake():
         bar.balanced({"coupler": 0.1})
     with pytest.raises(ps.ModelError, match=r"distance of 'crank' \[m\] must be positive"):
         bar.balanced({"crank": 0.0})
+
+
+def test_results_of_design_are_read_as_text():
+    """Dimensions, weights and wheels by name, without the whole linkage."""
+    bar = planar_linkage("four-bar")
+    _, weights = bar.balanced({"crank": 0.05}, wheels={"rocker": 0.1})
+    mass, (x, y) = weights.counterweights["crank"]
+    assert f"counterweight on crank: {mass:.4g} kg at ({x:.4g}, {y:.4g}) m" in str(weights)
+    assert f"wheel against rocker: {weights.counter_inertias['rocker']:.4g} kg m²" in str(weights)
+    q = np.linspace(0.5, 1.0, 4)[:, None]
+    _, found = bar.synthesise("rocker", bar.positions(q)["rocker"][:, 2], ["B.pa"], q=q)
+    assert str(found).startswith("synthesis: error")
+    assert "\n  B.pa = 0.1, " in str(found)
+    assert "Linkage" not in str(found) + str(weights)

@@ -5,6 +5,7 @@ import pytest
 
 import poinsot as ps
 from poinsot.formulations.composable.unit_equations import NEARLY_SINGULAR
+from poinsot.library import planar_linkage
 
 BODIES = {name: {"m": 1.0, "J": 0.01} for name in ("crank", "rod", "rocker")}
 
@@ -298,3 +299,20 @@ def test_near_dead_points_all_is_finite_or_refused(distance):
     motions = mechanism.accelerations(q, v, a), mechanism.reactions(q, v, a)
     assert all(np.isfinite(x).all() for entry in motions for x in entry.values())
     assert np.isfinite(mechanism.forward_dynamics(q, v, a)).all()
+
+
+def test_the_ground_is_called_so_in_messages():
+    pins = [("A", "ground", "a"), ("B", "a", "b"), ("C", "b", "ground"), ("D", "ground", "b")]
+    joints = [{"id": n, "a": a, "b": b, "pa": (0.3 * k, 0)} for k, (n, a, b) in enumerate(pins)]
+    with pytest.raises(ps.OverconstrainedError, match="'ground'"):
+        ps.planar({"a": {}, "b": {}}, joints, [])
+
+
+def test_summaries_show_no_rounding():
+    """A cylinder without mass takes no force across; a stroke of 1e-17 m is 0."""
+    arm = planar_linkage("excavator arm")
+    start = float(arm.drawn[0])
+    turn = arm.turn(driver="boom cylinder", q=arm.drawn, start=start, stop=start + 0.1, positions=9)
+    text = str(turn)
+    assert "no force in boom cylinder" in text
+    assert "e-" not in text

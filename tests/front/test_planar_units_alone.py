@@ -180,3 +180,50 @@ def test_groups_without_closed_form_alone_start_from_their_drawing():
         plate.unit("plat")
     with pytest.raises(ps.ModelError, match=r"free ports \['crank'\].*mechanism.alone\(\)"):
         part.positions([])
+
+
+def dyad_at_links(kinds):
+    """Return a dyad alone between links p and r, of three pins and slides."""
+    ends = [
+        {"a": "p", "b": "l1", "pa": (0.02, 0.01)},
+        {"a": "l1", "b": "l2", "pa": (0.3, 0.02), "pb": (0.01, 0.0), "ua": 0.4},
+        {"a": "r", "b": "l2", "pa": (0.01, 0), "pb": (0.35, 0.03), "ua": 1.2},
+    ]
+    joints = [
+        {"id": name, "type": kind, **end} | ({"beta": 0.3} if kind == "P" else {"ua": 0.0})
+        for name, kind, end in zip("ABC", kinds, ends, strict=True)
+    ]
+    bodies = {"l1": {"m": 1.0, "J": 0.01, "c": (0.1, 0)}, "l2": {"m": 1.2, "c": (0.1, 0.02)}}
+    return ps.planar(bodies, joints, [], ports=["p", "r"]).alone()
+
+
+@pytest.mark.parametrize("kinds", ["RRR", "RRP", "PRR", "RPR", "PRP", "RPP", "PPR"])
+def test_dyads_alone_are_verified(kinds):
+    """Against the closed system, in all modes: ports without mass get some, and a note says so."""
+    alone = dyad_at_links(kinds)
+    at = {"r x": 0.4, "r y": 0.1, "p angle": 0.1, "r angle": 0.2}
+    modes = alone.assemblies([at.get(name, 0.0) for name in alone.linkage.drivers])
+    assert modes
+    for mode in modes:
+        report = ps.verify(alone.with_modes(**mode))
+        assert report.ok, report
+        assert "got 1 kg" in report.note
+        names = {check.name for check in report.checks}
+        assert {"forward dynamics: units, closed system", "reactions: units, closed system"} < names
+
+
+def test_loops_of_slides_are_verified():
+    """A slide that closes a loop of slides has a force and no couple."""
+    wedge = ps.planar(
+        {"lower": {"m": 1}, "upper": {"m": 2}},
+        [{"id": "A", "type": "P", "a": "ground", "b": "lower"},
+         {"id": "B", "type": "P", "a": "lower", "b": "upper", "ua": 0.5},
+         {"id": "C", "type": "P", "a": "ground", "b": "upper", "ua": np.pi / 2}],
+        ["A"], gravity=(0, -9.81),
+    )  # fmt: skip
+    report = ps.verify(wedge)
+    assert report.ok
+    assert "reactions: units, closed system" in {check.name for check in report.checks}
+    assert repr(wedge) == "PlanarMechanism(2 links, drivers ['A'])"
+    # Virtual work: the weight of the upper wedge, through the slope, on the driver.
+    assert np.isclose(wedge.inverse_dynamics([0.1], [0.0], [0.0])[0], -2 * 9.81 * np.tan(0.5))

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 import sympy
@@ -86,6 +87,17 @@ def test_fractions_balance_exactly():
     assert (hit.mass_matrix @ hit.changes == hit.A.T @ hit.impulses).all()
     assert (hit.A @ hit.v == [-a * b for a, b in zip(e, hit.rates_before, strict=True)]).all()
     assert (hit.G @ hit.impulses == hit.H).all()
+
+
+def test_many_digits_balance():
+    """The equations of an impact of arms at angles hold to forty digits in mpmath's numbers."""
+    equations, _, q, v = arms()
+    with mpmath.workdps(50):
+        q, v = (np.array([mpmath.mpf(float(x)) / 3 + float(x) * 2 / 3 for x in y]) for y in (q, v))
+        hit = equations.at(q, v)
+        gaps = hit.mass_matrix @ hit.changes - hit.A.T @ hit.impulses
+        assert max(map(abs, gaps)) < mpmath.mpf(10) ** -40
+        assert max(map(abs, hit.G @ hit.impulses - hit.H)) < mpmath.mpf(10) ** -40
 
 
 def test_fractions_of_angles():

@@ -26,7 +26,8 @@ from poinsot.formulations.composable.unit_positions import Poses
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import dimension_value
-from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarLinkage
+from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.model.planar.shown_coordinate import shown_coordinates
 from poinsot.spatial import Array
 
 FEW: Final = 24
@@ -242,13 +243,7 @@ class PlanarFollower:
 
     def shown(self, q: Array) -> str:
         """Return the drivers' coordinates at one state, for messages."""
-        joints = [self._linkage.by_name[name] for name in self._linkage.drivers]
-        return ", ".join(
-            f"{joint.name} = {np.degrees(x):.6g}°"
-            if DRIVER_KINDS[joint.kind] == "angle"
-            else f"{joint.name} = {x:.6g} m"
-            for joint, x in zip(joints, q.tolist(), strict=True)
-        )
+        return shown_coordinates(self._linkage, q.tolist())
 
     def _refusal(self, q: Array) -> str:
         return (

@@ -14,6 +14,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -132,6 +133,11 @@ class PlanarKernel:
         goals = (ctypes.c_void_p * 3)(results, ctypes.addressof(between), flags)
         pointers = ctypes.addressof(sources), ctypes.addressof(goals)
         return run_batch(self.code.batch_address, count, *pointers, self.code.signature.work)
+
+    @cached_property
+    def traced(self) -> Program:
+        """The program, for other numbers than floats: results and guards."""
+        return self._program()
 
     @property
     def operations(self) -> int:

@@ -26,6 +26,7 @@ from poinsot.evaluate.native import NativeMethod
 from poinsot.evaluate.planar_following import PlanarFollower
 from poinsot.evaluate.planar_kernel import PlanarKernel
 from poinsot.evaluate.planar_numbering import numbering_note
+from poinsot.evaluate.planar_over_scalars import PlanarScalars, foreign_kind
 from poinsot.expr import as_expr, select, sqrt
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.nearby_positions import linkage_size, nearby_positions
@@ -40,7 +41,8 @@ from poinsot.kernels.llvm.entry import Guarded, fits
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import OF_JOINTS, dimension_size, with_dimensions
-from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarLinkage
+from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.model.planar.shown_coordinate import shown_coordinates
 from poinsot.spatial import Array
 
 FEW: Final = 64
@@ -86,18 +88,19 @@ class PlanarEvaluator:
                 return self._by_machine_code(kernel, inputs, lead)
         loaded = {name: _load(name, load) for name, load in (loads or {}).items()}
         varied = dict(dimensions or {})
+        others = {
+            k: x if isinstance(x, np.ndarray) else np.array(x, object) for k, x in varied.items()
+        }
+        kind = foreign_kind((*given.values(), *loaded.values(), *others.values()), quantity)
         if near is not None and not self._posed:
             raise ModelError(
                 "near: positions of this mechanism are formulas of the drivers' coordinates; choose"
                 " the assembly by with_modes"
             )
         arrays = (*given.values(), *loaded.values())
-        if self._linkage.ports:
-            raise ModelError(
-                f"the mechanism has free ports {list(self._linkage.ports)}; make it a part of a"
-                ' larger one: ps.planar(..., parts={"name": {"mechanism": ..., "ports": ...}}), or'
-                " give the motion of its ports: mechanism.alone()"
-            )
+        self._refuse_ports()
+        if kind is not None:
+            return self._over_scalars(quantity, kind, given, loaded, others, near)
         if not self._linkage.drivers or any(array.dtype == object for array in arrays):
             return self._on_expressions(quantity, PlanarState(
                 with_dimensions(self._linkage, varied), self._modes, given, loaded
@@ -136,6 +139,14 @@ class PlanarEvaluator:
         if not loaded and not varied and not posed:
             self._ready[quantity] = kernel, ("q", *QUANTITIES[quantity].needs)
         return self._by_machine_code(kernel, inputs, lead)
+
+    def _refuse_ports(self) -> None:
+        if self._linkage.ports:
+            raise ModelError(
+                f"the mechanism has free ports {list(self._linkage.ports)}; make it a part of a"
+                ' larger one: ps.planar(..., parts={"name": {"mechanism": ..., "ports": ...}}), or'
+                " give the motion of its ports: mechanism.alone()"
+            )
 
     def _values(self, varied: Mapping[str, ArrayLike]) -> list[Array]:
         """Return values of dimensions as arrays (..., size)."""
@@ -232,6 +243,10 @@ class PlanarEvaluator:
         return quantity in WITH_FRICTION and bool(rubbing_joints(self._linkage))
 
     @cached_property
+    def _over_scalars(self) -> PlanarScalars:
+        return PlanarScalars(self._linkage, self._modes, self, posed=self._posed)
+
+    @cached_property
     def _follower(self) -> PlanarFollower:
         return PlanarFollower(self._linkage, self._modes)
 
@@ -289,14 +304,7 @@ class PlanarEvaluator:
         except (AssemblyError, SingularUnitError) as error:
             if kernel.posed:
                 raise
-            joints = [self._linkage.by_name[name] for name in self._linkage.drivers]
-            shown = [
-                f"{joint.name} = {np.degrees(x):.6g}°"
-                if DRIVER_KINDS[joint.kind] == "angle"
-                else f"{joint.name} = {x:.6g} m"
-                for joint, x in zip(joints, rows[0].tolist(), strict=True)
-            ]
-            text = f"{error} (at {', '.join(shown)})"
+            text = f"{error} (at {shown_coordinates(self._linkage, rows[0].tolist())})"
             if isinstance(error, AssemblyError):
                 other = next(assemblies(self._linkage, rows[0], most=TRIED), None)
                 text += f"; it can be assembled there with modes={other}" if other else ""
@@ -313,7 +321,7 @@ def _check_finite(q: Array) -> None:
 def _load(name: str, load: ArrayLike) -> Array:
     """Return a load as an array of floats or expressions."""
     array = np.asarray(load)
-    return array if array.dtype == object else real_array(load, f"loads: the load on {name!r}")
+    return array if array.dtype.kind in "Oc" else real_array(load, f"loads: the load on {name!r}")
 
 
 def _common(shapes: Collection[tuple[int, ...]]) -> tuple[int, ...]:

@@ -25,8 +25,8 @@ def copied_by_name(
 
 def copied(what: str, result: Array, out: Array) -> Array:
     """Return ``out``, which then holds the result."""
-    if result.dtype == object:
-        raise ModelError(f"{what}: results that are expressions cannot be written into out")
+    if result.dtype != np.float64:
+        raise ModelError(f"{what}: results that are no floats cannot be written into out")
     if not isinstance(out, np.ndarray) or out.dtype != np.float64 or out.shape != result.shape:
         shown = (out.dtype, out.shape) if isinstance(out, np.ndarray) else type(out).__name__
         raise ShapeError(f"{what}: out must be a float64 array {result.shape}, got {shown}")

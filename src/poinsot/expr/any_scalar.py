@@ -1,4 +1,4 @@
-"""Programs over numbers that are not floats: fractions, complex numbers, SymPy's, expressions."""
+"""Programs over numbers that are no floats: fractions, complex, mpmath's, SymPy's, expressions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from poinsot.errors import PoinsotError
 from poinsot.expr.node import Expr
-from poinsot.expr.ops import MEANING, Op
+from poinsot.expr.ops import Op
 from poinsot.expr.program import Program
 from poinsot.expr.replay import replay
+from poinsot.expr.scalar_operations import complex_operations, mpmath_operations
 from poinsot.expr.to_sympy import sympy_number, sympy_operation
 
-__all__ = ["as_scalars", "is_symbolic", "kind_of", "replay_over"]
+__all__ = ["as_scalars", "is_mpmath", "is_symbolic", "kind_of", "replay_over"]
 
 EXACT: Final[Mapping[Op, Callable[..., Any]]] = {
     Op.ADD: operator.add, Op.SUB: operator.sub, Op.MUL: operator.mul, Op.DIV: operator.truediv,
@@ -37,7 +38,8 @@ def is_symbolic(x: object) -> bool:
 def kind_of(values: Iterable[Any]) -> type:
     """Return the most general kind of some scalars.
 
-    Expressions, SymPy's (``object``), complex numbers, floats, and fractions among integers.
+    Expressions, SymPy's (``object``), mpmath's (``mpc`` or ``mpf``), complex numbers, floats, and
+    fractions among integers.
 
     >>> kind_of([Fraction(1, 3), 2])
     <class 'fractions.Fraction'>
@@ -47,7 +49,13 @@ def kind_of(values: Iterable[Any]) -> type:
         return Expr
     if any(_is_sympy(x) for x in listed):
         return object
-    if any(isinstance(x, Complex) and not isinstance(x, Real) for x in listed):
+    is_complex = any(isinstance(x, Complex) and not isinstance(x, Real) for x in listed)
+    if any(is_mpmath(x) for x in listed):
+        import mpmath
+
+        number: type = mpmath.mpc if is_complex else mpmath.mpf
+        return number
+    if is_complex:
         return complex
     exact = all(isinstance(x, Rational) for x in listed)
     return Fraction if exact and any(isinstance(x, Fraction) for x in listed) else float
@@ -91,6 +99,11 @@ def replay_over(kind: type, program: Program, *inputs: NDArray[Any]) -> tuple[ND
     return tuple(outputs)
 
 
+def is_mpmath(x: object) -> bool:
+    """Say whether a scalar is one of mpmath's numbers."""
+    return type(x).__module__.startswith("mpmath.")
+
+
 def _is_sympy(x: object) -> bool:
     return hasattr(x, "free_symbols") and hasattr(x, "subs")
 
@@ -107,15 +120,14 @@ def _as(kind: type, x: Any) -> Any:  # noqa: ANN401 (any scalar)
 def _applied(kind: type, op: Op, operands: list[Any]) -> Any:  # noqa: ANN401 (any scalar)
     if kind is object:
         return sympy_operation(op, operands)
-    if op in EXACT:
-        return EXACT[op](*operands)
     if kind is Fraction:
+        if op in EXACT:
+            return EXACT[op](*operands)
         if op in AT_ZERO and operands[0] == 0:
             return Fraction(AT_ZERO[op])
         raise PoinsotError(
             f"{op.name.lower()}({operands[0]}) has no exact value as a fraction: give floats, or "
             "angles of 0"
         )
-    if op >= Op.MIN:
-        raise PoinsotError(f"{op.name.lower()} decides by size, which complex numbers have not")
-    return complex(MEANING[op](*operands))
+    operations = complex_operations() if kind is complex else mpmath_operations()
+    return operations[op](*operands)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, final
+from typing import TYPE_CHECKING, Any, Final, Unpack, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from poinsot.front.system import System
     from poinsot.plots.animation import Film
     from poinsot.plots.animation_file import Animation
+
+ROUNDING: Final = 1e-12
+"""Share of the largest force in joints below which others are none."""
 
 
 @final
@@ -143,7 +146,12 @@ class CrankTurn(TurnStates):
         lines += [f"  {point}" for point in self.points]
         force = self.driver_force
         lines.append(f"  driver: {np.min(force):.4g} to {np.max(force):.4g} {unit}")
-        for name, size in self.bearing_forces.items():
+        forces = self.bearing_forces
+        felt = ROUNDING * max((np.max(size) for size in forces.values()), default=0.0)
+        for name, size in forces.items():
+            if np.max(size) <= felt:
+                lines.append(f"  no force in {name}")
+                continue
             k = int(np.argmax(size))
             where = self.shown(float(self.x[k]))
             lines.append(f"  largest force in {name}: {size[k]:.4g} N at {where}")

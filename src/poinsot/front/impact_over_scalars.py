@@ -121,7 +121,7 @@ def _check(kind: type, results: dict[str, Array]) -> None:
             "ps.collide, which finds the least ones"
         )
     for k, u in enumerate(results["rates_before"], start=1):
-        if (u.real if kind is complex else u) > 0:
+        if (u if kind is object else u.real) > 0:
             raise ModelError(
                 f"{WHERE}: point {k} opens before the impact, and Newton's law would turn that "
                 "round: leave it out"

@@ -40,6 +40,18 @@ class Counterweights(NamedTuple):
     moment_before: float
     moment_after: float
 
+    def __str__(self) -> str:
+        """Return the weights and wheels, and what they do."""
+        lines = [f"largest shaking force: {self.before:.4g} N before, {self.after:.4g} N after"]
+        for link, (mass, (x, y)) in self.counterweights.items():
+            lines.append(f"  counterweight on {link}: {mass:.4g} kg at ({x:.4g}, {y:.4g}) m")
+        if self.counter_inertias:
+            moments = f"{self.moment_before:.4g} N m before, {self.moment_after:.4g} N m after"
+            lines.append(f"largest shaking moment: {moments}")
+        for link, inertia in self.counter_inertias.items():
+            lines.append(f"  wheel against {link}: {inertia:.4g} kg m²")
+        return "\n".join(lines)
+
 
 def balance(
     mechanism: PlanarQuantities, links: Sequence[str], q: Array, radius: Mapping[str, float],

@@ -12,7 +12,7 @@ from poinsot.analysis.bracketed import bracketed_minimum, bracketed_zero
 from poinsot.errors import AssemblyError
 from poinsot.formulations.composable.positions import has_closed_forms
 from poinsot.front.planar_quantities import PlanarQuantities
-from poinsot.model.planar.linkage import DRIVER_KINDS
+from poinsot.model.planar.shown_coordinate import shown_coordinate
 from poinsot.spatial import Array
 
 LOW: Final = 0.1
@@ -68,13 +68,6 @@ class DriverPath(NamedTuple):
         return q
 
 
-def shown_coordinate(mechanism: PlanarQuantities, index: int, x: float) -> str:
-    """Return "A = 30°" or "D = 0.1 m"."""
-    joint = mechanism.linkage.by_name[mechanism.linkage.drivers[index]]
-    is_angle = DRIVER_KINDS[joint.kind] == "angle"
-    return f"{joint.name} = " + (f"{np.degrees(x):.6g}°" if is_angle else f"{x:.6g} m")
-
-
 def branches_along(
     mechanism: PlanarQuantities, path: DriverPath, samples: Array
 ) -> tuple[list[AssemblyBranch], list[TurnPoint]]:
@@ -102,7 +95,7 @@ def branches_along(
             points += [] if reach is None else [_end_of_reach(mechanism, path, reach)]
             return [*branches, AssemblyBranch(mechanism, start, end)], points
         branches.append(AssemblyBranch(mechanism, start, place.coordinate))
-        where = shown_coordinate(mechanism, path.number, place.coordinate)
+        where = shown_coordinate(mechanism.linkage, path.number, place.coordinate)
         unit = next(
             unit for unit in mechanism.units if place.joint in [pair.name for pair in unit.inner]
         )
@@ -154,7 +147,7 @@ def _end_of_reach(mechanism: PlanarQuantities, path: DriverPath, reach: float) -
     """Return the limit at which a group without closed form is stretched."""
     near = mechanism.nearness(path.q(np.array([reach])))
     unit = min(near, key=lambda links: float(near[links][0]))
-    where = shown_coordinate(mechanism, path.number, reach)
+    where = shown_coordinate(mechanism.linkage, path.number, reach)
     text = f"limit at {where}: {', '.join(unit)} are in a singular position, no way on"
     return TurnPoint("limit", reach, unit, text)
 

@@ -21,10 +21,10 @@ from poinsot.expr.replay import replay
 from poinsot.formulations.composable.nearby_positions import linkage_size, nearby_positions
 from poinsot.formulations.composable.positions import is_closed, positions
 from poinsot.formulations.composable.unit_equations import UnitEquations
-from poinsot.front.planar_branches import shown_coordinate
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_states import COORDINATE, PlanarSymbols, state_symbols
 from poinsot.model.parameters import symbols
+from poinsot.model.planar.shown_coordinate import shown_coordinates
 from poinsot.simulation.laws.event import Event
 from poinsot.simulation.running.status import SimulationWarning
 from poinsot.spatial import Array
@@ -159,7 +159,7 @@ def tell_dead_point(
         q: Coordinates of the drivers there, shape (nq,).
         near: Poses that groups without closed form remember there.
     """
-    shown = ", ".join(shown_coordinate(mechanism, k, float(x)) for k, x in enumerate(q))
+    shown = shown_coordinates(mechanism.linkage, np.asarray(q).tolist())
     try:
         nearness = mechanism.nearness(q, near=near)
     except AssemblyError:

@@ -43,6 +43,16 @@ class Synthesis:
     start: float
     evaluations: int
 
+    def __str__(self) -> str:
+        """Return errors and dimensions."""
+        lines = [
+            f"synthesis: error {self.error:.4g} [m or rad], before {self.start:.4g},"
+            f" {self.evaluations} evaluations"
+        ]
+        for name, value in self.dimensions.items():
+            lines.append(f"  {name} = {', '.join(f'{x:.6g}' for x in np.ravel(value))}")
+        return "\n".join(lines)
+
 
 def synthesis(
     mechanism: PlanarQuantities,

@@ -181,7 +181,7 @@ class PlanarMechanism(PlanarParts):
                 f"turn: speed must be positive, stop not start, got {speed}, {start} to {end}"
             )
         self.check_loads(loads)
-        rest = np.zeros(len(drivers)) if q is None else self.checked("q", q).copy()
+        rest = np.zeros(len(drivers)) if q is None else self.checked_floats("q", q).copy()
         samples = np.linspace(start, end, positions + 1)
         signed = speed if end > start else -speed
         path = DriverPath(rest, index)
@@ -223,7 +223,7 @@ class PlanarMechanism(PlanarParts):
                 generation.
             timed: Whether the targets belong to these q; if not, q is found too.
         """
-        coordinates = self.checked("q", q)
+        coordinates = self.checked_floats("q", q)
         wanted = finite_array(targets, "synthesise: targets")
         start = self._followed_from(coordinates[0]) if len(coordinates) else self
         result = synthesis(start, link, wanted, free, coordinates, point, timed=timed)
@@ -320,7 +320,7 @@ class PlanarMechanism(PlanarParts):
             options: ``rtol``, ``atol``, ``save``, ``integrator``, ... of ``ps.simulate``.
         """
         self.check_loads(loads)
-        start = self.checked("q", q), self.checked("v", v)
+        start = self.checked_floats("q", q), self.checked_floats("v", v)
         return simulate_planar(self, start, duration, tau, loads or {}, options, near)
 
     def draw(self, q: ArrayLike, path: str | Path | None = None) -> Figure:
@@ -332,6 +332,10 @@ class PlanarMechanism(PlanarParts):
         """
         state = finite_vector(q, len(self.linkage.drivers), "draw: q, one state,")
         return draw_mechanism(self, state, path)
+
+    def __repr__(self) -> str:
+        links, drivers = len(self.linkage.links), list(self.linkage.drivers)
+        return f"{type(self).__name__}({links} links, drivers {drivers})"
 
     def __str__(self) -> str:
         lines = [f"planar mechanism, {self.mobility}"]

@@ -13,6 +13,7 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.evaluate.native import NativeMethod
 from poinsot.evaluate.planar_following import checked_near
 from poinsot.evaluate.planar_kernels import PlanarEvaluator
+from poinsot.evaluate.planar_over_scalars import refuse_foreign
 from poinsot.evaluate.planar_results import copied, copied_by_name
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.drawing import (
@@ -23,7 +24,7 @@ from poinsot.formulations.composable.drawing import (
 from poinsot.formulations.composable.drawn_contacts import with_drawn_contacts
 from poinsot.formulations.composable.sweep import Loads, equations_of
 from poinsot.formulations.composable.transmission import transmitting_dyads
-from poinsot.model.checks import finite_array, real_array
+from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.description_checks import check_mode
@@ -92,7 +93,7 @@ class PlanarQuantities:
         """Return the pose of every link, (..., 3) each.
 
         Args:
-            q: Coordinates of the drivers, shape (..., nq).
+            q: Coordinates of the drivers, shape (..., nq): floats, expressions, complex, mpmath's.
             dimensions: Values of dimensions by name, of many variants in one call: "B.pa" and
                 "B.pb" (places of joint B), "D.ua", "D.beta", "rod.m", "rod.J", "rod.c".  Shapes
                 (..., 2) or (...) broadcast with states; (1000, 1, 2) with q of shape (360, 1) are
@@ -107,16 +108,16 @@ class PlanarQuantities:
         return self._by_name("positions", {"q": q}, None, dimensions, near, out)
 
     def joint_places(
-        self, q: ArrayLike, *, dimensions: Dimensions | None = None,
-        near: Near = None, out: Places | None = None,
+        self, q: ArrayLike, *, dimensions: Dimensions | None = None, near: Near = None,
+        out: Places | None = None,
     ) -> Places:  # fmt: skip
         """Return where each joint is, the point p_b of its second link [m], (..., 2) each."""
         return self._by_name("joint_places", {"q": q}, None, dimensions, near, out)
 
     def nearness(self, q: ArrayLike, *, near: Near = None) -> dict[tuple[str, ...], Array]:
         """Return how near each unit, named by its links, is to a singular position: 0 there."""
-        finite_array(q, "nearness: q")
-        units = equations_of(self.linkage, self.positions(q, near=near))
+        poses = self.positions(self.checked_floats("nearness: q", q), near=near)
+        units = equations_of(self.linkage, poses)
         return {tuple(map(str, unit.unit.bodies)): unit.nearness for unit in units}
 
     def velocities(
@@ -292,7 +293,7 @@ class PlanarQuantities:
         """Return q and v of ``system()`` at the drivers' coordinates and rates."""
         from poinsot.front.planar_system import coordinates_of
 
-        q, v = self.checked("q", q), self.checked("v", v)
+        q, v = self.checked_floats("q", q), self.checked_floats("v", v)
         system = self.system(friction=False)
         return coordinates_of(self.linkage, system, self.positions(q), self.velocities(q, v))
 
@@ -382,7 +383,7 @@ class PlanarQuantities:
     def checked(self, what: str, values: ArrayLike) -> Array:
         """Return coordinates, rates or forces of the drivers as an array (..., nq)."""
         array = np.asarray(values)
-        if array.dtype not in (np.float64, object):
+        if array.dtype not in (np.float64, np.complex128, object):
             array = real_array(values, what)
         nq = len(self.linkage.drivers)
         if array.ndim == 0 or array.shape[-1] != nq:
@@ -392,3 +393,7 @@ class PlanarQuantities:
                 f" not {array.shape}"
             )
         return array
+
+    def checked_floats(self, what: str, values: ArrayLike) -> Array:
+        """Return an array (..., nq), where numbers of no other kind will do."""
+        return refuse_foreign(self.checked(what, values), what)

@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 
 from poinsot.errors import AssemblyError
-from poinsot.front.planar_branches import DriverPath, TurnPoint, shown_coordinate
+from poinsot.front.planar_branches import DriverPath, TurnPoint
 from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.model.planar.shown_coordinate import shown_coordinate
 from poinsot.spatial import Array
 
 CLEAR: Final = 1e-3
@@ -32,7 +33,7 @@ def check_start(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -
                 mechanism.positions(path.q(np.array([x])))
             except AssemblyError:
                 continue
-            shown = shown_coordinate(mechanism, path.number, x)
+            shown = shown_coordinate(mechanism.linkage, path.number, x)
             raise AssemblyError(f"turn: {error}; at {shown} it can: start={x:.6g}") from None
         raise
 

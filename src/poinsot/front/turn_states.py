@@ -20,7 +20,6 @@ from poinsot.front.planar_branches import (
     DriverPath,
     TurnPoint,
     branches_along,
-    shown_coordinate,
 )
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.section_results import SectionLoads
@@ -31,6 +30,7 @@ from poinsot.model.checks import finite_vector, real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarJoint, PlanarVector
+from poinsot.model.planar.shown_coordinate import shown_coordinate
 from poinsot.model.section import Section
 from poinsot.simulation.running.status import SimulationWarning
 from poinsot.spatial import Array
@@ -293,7 +293,7 @@ class TurnStates:
 
     def shown(self, x: float) -> str:
         """Return a coordinate of the driver as text: "A = 30°"."""
-        return shown_coordinate(self.mechanism, self._path.number, x)
+        return shown_coordinate(self.mechanism.linkage, self._path.number, x)
 
     def _along(
         self, quantity: str, *states: Array, loads: Mapping[str, Array] | None = None

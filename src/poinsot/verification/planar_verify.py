@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.errors import AssemblyError, SingularUnitError
 from poinsot.formulations.composable.joint_rows import joint_rows
+from poinsot.formulations.composable.nearby_positions import linkage_size
 from poinsot.formulations.composable.pair_rows import pair_row
 from poinsot.formulations.composable.plane import direction, point_at, scaled, turned
 from poinsot.front.planar_mechanism import PlanarMechanism
@@ -24,10 +27,15 @@ SAMPLES: Final = 10
 """Positions of a turn for each state that is asked for, of which the first fitting one is taken."""
 NEARER: Final = 8
 """How often the reach is halved where no position of the turn fits."""
+ANYWHERE: Final = 400
+"""Random coordinates that are tried where neither drawing nor zeros can be assembled."""
+LIGHT: Final = 1e-10
+"""Least eigenvalue of the scaled mass matrix below which some driver moves no mass."""
 ENOUGH: Final = 0.5
 """Share of the states that may be missing."""
 
 Worst = dict[str, float]
+BoolArray = NDArray[np.bool_]
 
 
 def verify_planar(mechanism: PlanarMechanism, n_states: int, seed: int) -> Report:
@@ -35,6 +43,8 @@ def verify_planar(mechanism: PlanarMechanism, n_states: int, seed: int) -> Repor
     rng = np.random.default_rng(seed)
     worst: Worst = {}
     states, n_near = _states(mechanism, n_states, rng)
+    is_heavy = all(_moves_mass(mechanism, q) for q in states)
+    mechanism = mechanism if is_heavy else _with_masses(mechanism)
     for q in states:
         for name, difference in _differences(mechanism, q, rng).items():
             worst[name] = max(worst.get(name, 0.0), difference)
@@ -45,6 +55,8 @@ def verify_planar(mechanism: PlanarMechanism, n_states: int, seed: int) -> Repor
         name = f"states that could be assembled: {len(states)} of {n_states}, share missing"
         checks = (*checks, Check(name, missing, ENOUGH))
     note = f"positions all over a turn, {len(states)} of them away from dead points"
+    if not is_heavy:
+        note += "; links without mass, some of which drivers move alone, got 1 kg and 1 kg m²"
     if n_near:
         note += f", {n_near} of these near the drawing, as it does not reach all the way round"
     return Report("planar mechanism", len(states), checks, note)
@@ -76,6 +88,8 @@ def _states(
             failed.append(k)
     n_far = len(states)
     centre = middle if is_drawn or not states else states[0]
+    if not is_drawn and not states:
+        centre = _anywhere(mechanism, is_angle, rng)
     for _ in failed:
         for i in range(NEARER):
             reach = np.where(is_angle, np.pi, 0.1) * 0.5 ** (i + 1)
@@ -84,6 +98,33 @@ def _states(
                 states.append(q)
                 break
     return states, len(states) - n_far
+
+
+def _anywhere(mechanism: PlanarMechanism, is_angle: BoolArray, rng: np.random.Generator) -> Array:
+    """Return coordinates at which it can be assembled, from among random ones; the last if none."""
+    reach = np.where(is_angle, np.pi, 2.0 * linkage_size(mechanism.linkage))
+    for _ in range(ANYWHERE):
+        q = reach * rng.uniform(-1.0, 1.0, len(is_angle))
+        if _is_clear(mechanism, q):
+            break
+    return q
+
+
+def _moves_mass(mechanism: PlanarMechanism, q: Array) -> bool:
+    """Whether each driver moves some mass: forces determine accelerations."""
+    M = mechanism.mass_matrix(q)
+    size = np.sqrt(np.maximum(np.diagonal(M), SMALLEST))
+    return bool(np.linalg.eigvalsh(M / np.outer(size, size))[0] > LIGHT)
+
+
+def _with_masses(mechanism: PlanarMechanism) -> PlanarMechanism:
+    """Return the mechanism with masses on all links that have none, such as ports of units."""
+    linkage = mechanism.linkage
+    links = {
+        name: link if link.mass or link.inertia else replace(link, mass=1.0, inertia=1.0)
+        for name, link in linkage.links.items()
+    }
+    return PlanarMechanism(replace(linkage, links=links), mechanism.modes)
 
 
 def _is_clear(mechanism: PlanarMechanism, q: Array) -> bool:
@@ -171,8 +212,9 @@ def _from_system(mechanism: PlanarMechanism, q: Array, v: Array, tau: Array) -> 
         if joint.kind == "P":
             x, y = direction(poses[joint.a][2] + joint.ua)
             wrench = np.array([x * wrench[1] - y * wrench[0], wrench[5]])
-        rows.append((reactions[joint.name], wrench[:2]))
-    ours, theirs = (np.array(side) for side in zip(*rows, strict=True))
+        ours_here = reactions[joint.name]  # [N] alone of slides that close a loop of slides
+        rows.append((ours_here, wrench[: len(ours_here)]))
+    ours, theirs = (np.concatenate(side) for side in zip(*rows, strict=True))
     worst = {"forward dynamics: units, closed system": _apart(a, expected)}
     if not linkage.pairs:  # relations of coordinates in the system: their forces are in no pin
         worst["reactions: units, closed system"] = _apart(ours, theirs)

@@ -16,6 +16,7 @@ from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.positions import is_closed
 from poinsot.formulations.composable.unit_positions import unit_choices, unit_poses
 from poinsot.model.planar.decomposition import Unit
+from poinsot.model.planar.frame_names import shown_link
 from poinsot.model.planar.higher_pair import HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
@@ -46,7 +47,7 @@ def drawn_modes(linkage: PlanarLinkage) -> dict[str, int]:
         if gap > FITS * size:
             raise ModelError(
                 f"joint {joint.name!r} is open by {gap:.3g} m in the drawing; move the pose of"
-                f" {joint.a!r} or {joint.b!r}, or leave all poses out"
+                f" {shown_link(joint.a)!r} or {shown_link(joint.b)!r}, or leave all poses out"
             )
     for higher in linkage.pairs:
         _check_pair(linkage, higher, size)

@@ -27,6 +27,7 @@ from poinsot.formulations.composable.plane import (
     turned,
     wedge,
 )
+from poinsot.model.planar.frame_names import shown_ends
 from poinsot.model.planar.linkage import PlanarAngle, PlanarJoint
 from poinsot.spatial import Array
 
@@ -140,8 +141,8 @@ def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
     d = dot(AC, AC)
     if d.dtype != object and np.any(d <= PARALLEL**2 * l1):
         raise AssemblyError(
-            f"links {inner.a!r} and {inner.b!r} can turn about their outer pins, which are in one"
-            f" place, so that {inner.name!r} is not determined; change lengths or coordinates"
+            f"links {shown_ends(inner.a, inner.b)} can turn about their outer pins, which are in"
+            f" one place, so that {inner.name!r} is not determined; change lengths or coordinates"
         )
     # With d Q1 and d Q2 the root does not wait for the quotient.
     w, dQ1 = scaled(1.0 / d, AC), 0.5 * (d + (l1 - l2))
@@ -237,8 +238,9 @@ def _root(radicand: Array, scale: Array, inner: PlanarJoint) -> Array:
     if np.asarray(radicand).dtype != object:
         if np.any(radicand < -ROUNDING * scale):
             raise AssemblyError(
-                f"links {inner.a!r} and {inner.b!r} cannot be joined in {inner.name!r}: their outer"
-                " joints are too far from each other, or too near; change lengths or coordinates"
+                f"links {shown_ends(inner.a, inner.b)} cannot be joined in {inner.name!r}: their"
+                " outer joints are too far from each other, or too near; change lengths or"
+                " coordinates"
             )
         radicand = np.maximum(radicand, 0.0)
     return square_root(radicand)
@@ -247,7 +249,7 @@ def _root(radicand: Array, scale: Array, inner: PlanarJoint) -> Array:
 def _sine(sine: Array, inner: PlanarJoint) -> Array:
     if np.asarray(sine).dtype != object and np.any(np.abs(sine) < PARALLEL):
         raise AssemblyError(
-            f"links {inner.a!r} and {inner.b!r}: the guides of their slides are parallel, so that"
-            " their places are not determined; change the direction of one guide"
+            f"links {shown_ends(inner.a, inner.b)}: the guides of their slides are parallel, so"
+            " that their places are not determined; change the direction of one guide"
         )
     return sine

@@ -24,6 +24,7 @@ from poinsot.formulations.composable.plane import (
     turned,
 )
 from poinsot.model.planar.force_element import PlanarElement
+from poinsot.model.planar.frame_names import shown_ends
 from poinsot.model.planar.linkage import PlanarLinkage, PlanarSpring
 from poinsot.spatial import Array
 
@@ -124,8 +125,8 @@ def _along(
     length = square_root(dot(d, d))
     if length.dtype != object and not np.all(length != 0.0):
         raise ModelError(
-            f"spring {spring.name!r}: its ends on {spring.a!r} and {spring.b!r} are in one place,"
-            " so that the direction of its force is not determined; move an end, or make its"
+            f"spring {spring.name!r}: its ends on {shown_ends(spring.a, spring.b)} are in one"
+            " place, so that the direction of its force is not determined; move an end, or make its"
             " relaxed length and its damping zero"
         )
     along = scaled(1.0 / length, d)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from poinsot.errors import DriverCountError, OverconstrainedError
+from poinsot.model.planar.frame_names import shown_link
 from poinsot.model.planar.graph import BodyName, Equation, KinematicPair, PlanarGraph
 from poinsot.model.planar.pebble_game import COORDINATES, PebbleGame
 from poinsot.model.planar.unit_class import unit_class
@@ -131,10 +132,10 @@ def decompose(graph: PlanarGraph) -> tuple[Unit, ...]:
     """
     mobility = planar_mobility(graph)
     if mobility.redundant:
+        shown = [shown_link(body) for body in mobility.overconstrained]
         raise OverconstrainedError(
-            f"bodies {list(mobility.overconstrained)} are over-constrained: their pairs hold more"
-            " equations than the bodies can have; remove a pair among them, or replace it by one"
-            " with fewer equations",
+            f"bodies {shown} are over-constrained: their pairs hold more equations than the bodies"
+            " can have; remove a pair among them, or replace it by one with fewer equations",
             mobility.overconstrained,
         )
     equations = graph.equations()

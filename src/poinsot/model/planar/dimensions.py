@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from poinsot.errors import ModelError
 from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.higher_pair import HigherPair
 from poinsot.model.planar.linkage import PlanarLinkage
 
 OF_JOINTS: Final = {"pa": 2, "pb": 2, "ua": 0, "beta": 0}
@@ -47,11 +48,33 @@ def dimension_value(linkage: PlanarLinkage, name: str) -> Any:  # noqa: ANN401 (
     return getattr(linkage.links[owner], FIELDS[key])
 
 
+def held_by_pair(linkage: PlanarLinkage, name: str) -> str:
+    """Return the gear, rack or cam that a joint's dimension belongs to; empty where it is free.
+
+    Centres, pitch circles and paths of followers follow from the places of such joints.
+    """
+    owner, _, key = name.rpartition(".")
+    if owner not in linkage.by_name or key not in OF_JOINTS:
+        return ""
+    for pair in linkage.pairs:
+        if isinstance(pair, HigherPair):
+            paths = {joint for joint, _ in (*pair.path_a, *pair.path_b)}
+            if owner in {pair.joint_a.name, pair.joint_b.name, *paths}:
+                return pair.name
+    return ""
+
+
 def with_dimensions(linkage: PlanarLinkage, values: Mapping[str, Any]) -> PlanarLinkage:
     """Return the linkage with other values of some dimensions: numbers, batches, expressions."""
     joints, links = dict(linkage.by_name), dict(linkage.links)
     for name, value in values.items():
         dimension_size(linkage, name)
+        pair = held_by_pair(linkage, name)
+        if pair:
+            raise ModelError(
+                f"dimensions: {name!r} is of a joint of {pair!r}, whose own places and radii follow"
+                " from it; describe a mechanism for each of its values"
+            )
         owner, _, key = name.rpartition(".")
         if owner in joints and key in OF_JOINTS:
             joints[owner] = replace(joints[owner], **{key: value})

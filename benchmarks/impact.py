@@ -29,7 +29,7 @@ from benchmarks.report import Verdict, page, save, section, table, verdict_secti
 from benchmarks.timing import use_one_core
 
 STATES, ROUNDS = 10_000, 7
-TARGETS = {"newton": 100.0, "unilateral": 50.0}
+TARGETS = {"printed": 100.0, "unilateral": 50.0}
 PAIRS = ((7, 7), (6, 7), (5, 6), (7, 4))
 RESTITUTION = np.array([0.3, 0.5, 0.7, 0.4])
 BASE = np.array([0.4, 0.1, 0.0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable
 
 LONGEST = 2000
@@ -77,3 +78,13 @@ class ModelWarning(UserWarning):
 
 class CacheWarning(UserWarning):
     """Compiled code cannot be kept on disk or read from it; it is compiled again instead."""
+
+
+def users_line() -> int:
+    """Return the ``stacklevel`` at which a warning of our caller shows the line of our user."""
+    level, frame = 1, sys._getframe(1)  # noqa: SLF001
+    while frame.f_globals.get("__name__", "").partition(".")[0] == "poinsot":
+        if frame.f_back is None:
+            break
+        level, frame = level + 1, frame.f_back
+    return level

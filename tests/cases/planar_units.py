@@ -5,7 +5,7 @@ import numpy as np
 import poinsot as ps
 from poinsot.errors import AssemblyError, SingularUnitError
 from poinsot.formulations.composable.plane import direction, point_at
-from poinsot.formulations.composable.positions import positions, unit_assemblies
+from poinsot.formulations.composable.positions import positions
 from poinsot.formulations.composable.sweep import (
     equations_of,
     mass_matrix_and_bias,
@@ -13,6 +13,7 @@ from poinsot.formulations.composable.sweep import (
     reaction_on_b,
     sweep,
 )
+from poinsot.formulations.composable.unit_positions import unit_assemblies
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage, read_linkage
 
 

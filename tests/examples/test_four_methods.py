@@ -8,7 +8,7 @@ def test_methods_agree_and_units_need_the_fewest_operations(example, monkeypatch
     rows = example.table()
     assert len(rows) == 12
     assert max(row[-1] for row in rows) < 1e-9
-    counts = {row[:2]: row[3] for row in rows}
+    counts = {row[:2]: row[4] for row in rows}
     for name in ("four-bar", "six-bar"):
         others = [counts[name, "Roberson-Wittenburg"], counts[name, "Huston (Kane)"]]
         assert counts[name, "composable"] < min(others)

@@ -196,8 +196,10 @@ def test_mistakes_are_named():
     assert ps.planar(bodies, longer, ["A"]).assemblies([np.pi]) == []
     with pytest.raises(ps.AssemblyError, match="no assembly mode 2"):
         bar.with_modes(C=2).positions([1.0])
-    with pytest.raises(ps.ModelError, match="modes: 'c' is no joint inside a group"):
+    with pytest.raises(ps.ModelError, match="modes: 'c' is no undriven joint inside a unit"):
         bar.with_modes(c=1)
+    with pytest.raises(ps.ModelError, match=r"'boom cylinder' is no undriven joint .* 'C', 'E'"):
+        ps.library.planar_linkage("excavator arm").with_modes(**{"boom cylinder": -1})
     with pytest.raises(ps.ModelError, match="loads: there is no link 'rods'; did you mean 'rod'"):
         bar.bias([1.0], [0.0], loads={"rods": (0, 0, 1)})
     with pytest.raises(ps.ShapeError, match=r"q must have the shape \(..., 1\).*\(A\)"):

@@ -150,9 +150,11 @@ def test_what_units_do_not_know_is_refused_by_name():
                         (Free(), "free"), (ps.Prismatic("z"), "prismatic")):  # fmt: skip
         other = ps.Body("other", "hinge", joint, mass=1.0, inertia=(1, 1, 1))
         refused(ps.System("pair", [hinge, other]), rf"joint 'other' \({kind}\) of 'pair' does not")
-    rod = ps.Distance("rod", ("hinge", (0.1, 0, 0)), ("wheel", (0, 0.1, 0)), 0.1 * 2**0.5)
+    blade = ps.KnifeEdge("blade", ("wheel", (0, 0.1, 0)), across="x")
     wheel = ps.Body("wheel", joint=ps.Revolute("z"), mass=1.0, inertia=(1, 1, 1))
-    refused(ps.System("held", [hinge, wheel], constraints=[rod]), r"constraint 'rod' \(distance\)")
+    refused(
+        ps.System("held", [hinge, wheel], constraints=[blade]), r"constraint 'blade' \(knife edge\)"
+    )
     tilt = ps.BaseMotion(velocity=(0, 0, 0, 1.0, 0, 0))
     refused(ps.System("tilted", [hinge]), "turns out of the plane", base=tilt)
     with pytest.raises(ps.ModelError, match="choose backend='floats'"):

@@ -115,11 +115,23 @@ def test_four_bar_that_is_driven_in_its_rod_folds_both_ways():
         assert np.isclose(np.hypot(*poses["coupler"][:2]), np.hypot(*pin))
 
 
-def test_groups_without_numbered_assemblies_are_refused():
-    """Check that a class-IV group does not say that it has one."""
+def test_class_four_groups_are_put_into_the_assembly_that_is_named():
+    """Check drawn and undrawn ones, poses as near, and what is asked for where nothing is said."""
     points = {"O": (0, 0), "A": (0.1, 0.05), "B": (0.4, 0.1), "C": (0.35, 0.45), "E": (0.8, 0.15),
               "F": (0.85, 0.5), "H": (1.2, 0.3)}  # fmt: skip
     links = {"ground": "OH", "crank": "OA", "t1": "ABC", "b1": "BE", "b2": "CF", "t2": "EFH"}
-    group = ps.sketch(points, links, drivers=["O"])
-    with pytest.raises(ps.ModelError, match="class IV, whose positions have no closed form"):
-        group.assemblies(group.drawn)
+    drawn = ps.sketch(points, links, drivers=["O"])
+    bodies = {name: {key: x for key, x in body.items() if key != "pose"}
+              for name, body in drawn.description["bodies"].items()}  # fmt: skip
+    blank = ps.PlanarMechanism.from_description(drawn.description | {"bodies": bodies})
+    listed, poses = blank.assemblies(drawn.drawn), blank.assembly_poses(drawn.drawn)
+    assert len(listed) == len(poses) == 2
+    right = drawn.positions(drawn.drawn)["t1"]
+    assert sum(np.allclose(pose["t1"], right) for pose in poses) == 1
+    for modes, pose in zip(listed, poses, strict=True):
+        for group in (drawn, blank):
+            chosen = group.with_modes(**modes).positions(drawn.drawn)
+            assert np.allclose(chosen["t1"], pose["t1"], atol=1e-9)
+        assert np.allclose(blank.positions(drawn.drawn, near=pose)["t1"], pose["t1"], atol=1e-9)
+    with pytest.raises(ps.ModelError, match=r"class IV, .*list them by assemblies\(q\)"):
+        blank.positions(drawn.drawn)

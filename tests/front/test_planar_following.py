@@ -161,8 +161,10 @@ def test_modes_of_drawn_triads_count():
     assert np.allclose(moved["plate"], other["plate"], atol=0.05)
     with pytest.raises(ps.AssemblyError, match=r"no assembly mode 9 here; there are \[1, 2\]"):
         mechanism.with_modes(B=9).positions(q)
-    with pytest.raises(ps.ModelError, match=r"positions of rod, plate.* are no formulas"):
-        mechanism.synthesise("plate", np.zeros((3, 1)), ["P.pa"], q=np.zeros((3, 1)))
+    other = mechanism.with_modes(B=1)
+    place = other.positions(q)["plate"][2]
+    turned = other.synthesise("plate", [place + 0.01], ["P.pa"], q=q[None])[0]
+    assert np.isclose(turned.positions(q)["plate"][2], place + 0.01)
 
 
 def test_variants_of_triads_are_those_of_other_sketches():

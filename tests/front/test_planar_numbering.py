@@ -57,3 +57,62 @@ def test_number_that_passes_to_another_assembly_is_told():
         ahead = again.positions(q[k + 1 :])
         again.positions(q[[0, -1]])  # far from each other: states of their own
         assert np.allclose(again.positions(q[k + 1 :], near=ahead)["plate"], poses[k + 1 :])
+
+
+def check_follows(turn, link):
+    """Check that each step at 1 rad/s is nearly the mean velocity; at limits velocities grow."""
+    rates = turn.velocities[link]
+    predicted = 0.5 * (rates[1:] + rates[:-1]) * np.diff(turn.x)[:, None]
+    moved = np.diff(turn.positions[link], axis=0)
+    assert np.max(np.abs(moved - predicted)) < 0.1 * np.max(np.abs(moved))
+
+
+def test_full_turns_stay_in_one_assembly_whatever_their_numbers():
+    """Check that turns follow velocities or end at a limit that is told, of triads by number."""
+    mechanism, start = undrawn()
+    begin = start + np.radians(48.0)
+    whole = 0
+    for modes in mechanism.assemblies([begin]):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            turn = mechanism.with_modes(**modes).turn(start=begin, positions=720)
+        is_whole = np.isclose(turn.x[-1] - begin, 2 * np.pi)
+        assert is_whole == (not told)
+        assert is_whole or "limit" in str(told[0].message)
+        if not is_whole:
+            continue
+        whole += 1
+        check_follows(turn, "plate")
+        first = mechanism.with_modes(**modes).positions([begin])["plate"]
+        back = turn.positions["plate"][-1] - turn.positions["plate"][0]
+        assert np.allclose(turn.positions["plate"][0], first)
+        # Where it comes back to is an assembly of the start, here the same.
+        assert np.allclose(back[:2], 0.0, atol=1e-9)
+        numbers = set()
+        for k in range(0, 720, 40):
+            listed = mechanism.assembly_poses([turn.x[k]])
+            apart = [np.abs(np.exp(1j * p["plate"]) - np.exp(1j * turn.positions["plate"][k])).max()
+                     for p in listed]  # fmt: skip
+            assert min(apart) < 1e-9
+            numbers.add(int(np.argmin(apart)) + 1)
+        assert len(numbers) > 1  # the number is not that of a branch
+    assert whole == 2
+
+
+def test_turns_of_class_four_groups_start_in_the_assembly_that_is_named():
+    """Check both assemblies of an undrawn group up to the limit at which they meet."""
+    points = {"O": (0, 0), "A": (0.1, 0.05), "B": (0.4, 0.1), "C": (0.35, 0.45), "E": (0.8, 0.15),
+              "F": (0.85, 0.5), "H": (1.2, 0.3)}  # fmt: skip
+    links = {"ground": "OH", "crank": "OA", "t1": "ABC", "b1": "BE", "b2": "CF", "t2": "EFH"}
+    drawn = ps.sketch(points, links, drivers=["O"])
+    bodies = {name: {key: x for key, x in body.items() if key != "pose"}
+              for name, body in drawn.description["bodies"].items()}  # fmt: skip
+    blank = ps.PlanarMechanism.from_description(drawn.description | {"bodies": bodies})
+    begin = float(drawn.drawn[0])
+    ends = []
+    for modes in blank.assemblies([begin]):
+        with pytest.warns(ps.SimulationWarning, match="limit"):
+            turn = blank.with_modes(**modes).turn(start=begin, stop=begin + 1.0, positions=400)
+        check_follows(turn, "t1")
+        ends.append((turn.x[-1], turn.positions["t1"][-1]))
+    assert np.isclose(ends[0][0], ends[1][0], atol=1e-3)

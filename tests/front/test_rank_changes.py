@@ -121,3 +121,64 @@ def test_open_systems_stay_machine_code():
     for _ in range(3):
         system.forward_dynamics_derivatives([0.1, 0.2], [0.0, 0.0])
     assert type(system.forward_dynamics_derivatives).__name__ == "builtin_function_or_method"
+
+
+@pytest.mark.parametrize("few", [10, 0])
+@pytest.mark.parametrize("call", CALLS)
+def test_the_singular_state_itself_is_said(call, few, monkeypatch):
+    """Fold the four-bar flat, before and after regular states: the rows left out are named."""
+    monkeypatch.setattr(rank_changes, "FEW", few)
+    system, flat = folding(), nearby(0.0)
+    for angle in (0.0, 0.7, 0.0, 0.0, -1.1):
+        messages = warned(lambda x=angle: CALLS[call](system, nearby(x)))
+        assert len(messages) == (angle == 0.0)
+        assert all("at a change of rank: some of" in message for message in messages)
+        assert all("'pin: translation x'" in message for message in messages)
+    batch = np.stack([flat, nearby(0.7), nearby(1e-5), flat, nearby(2.0)])
+    for _ in range(2):
+        near, there = warned(lambda: CALLS[call](system, batch))
+        assert "next to a change of rank in 1 of 5 states" in near
+        assert "at a change of rank in 2 of 5 states" in there
+
+
+def test_warnings_show_the_line_of_the_caller():
+    """Look at whose line a warning shows, in Python and in machine code."""
+    system = folding()
+    for call in CALLS.values():
+        for _ in range(3):
+            with pytest.warns(ps.ModelWarning, match="change of rank") as caught:
+                call(system, nearby(0.0))
+            assert caught[0].filename == __file__
+
+
+LIBRARY = ps.library
+REDUNDANT = {
+    "four bars": lambda x: (LIBRARY.four_bar(), LIBRARY.four_bar_configuration(x)),
+    "Bennett": lambda x: (LIBRARY.bennett(), LIBRARY.bennett_configuration(x)),
+    "scissor lift": lambda x: (LIBRARY.scissor_lift(), LIBRARY.scissor_lift_configuration(x)),
+    "Peaucellier": lambda x: (LIBRARY.peaucellier(), LIBRARY.peaucellier_configuration(x)),
+}
+
+
+@pytest.mark.parametrize("name", REDUNDANT)
+def test_rows_that_are_redundant_for_good_are_no_change_of_rank(name):
+    """Move loops whose redundant rows stay so, planar and spatial ones: nothing is said."""
+    for angle in (0.5, 0.6, 0.7):
+        system, q = REDUNDANT[name](angle)
+        mobility, still = system.mobility(q), np.zeros(system.nv)
+        assert mobility.redundant
+        assert mobility.margin > 1e-2
+        for _ in range(2):
+            assert not warned(
+                lambda s=system, q=q, v=still: s.forward_dynamics_derivatives(q, v, v)
+            )
+
+
+def test_numbers_that_are_no_numbers_pass():
+    """Give NaN: the result is NaN, and nothing is said of ranks."""
+    system = folding()
+    for _ in range(3):
+        with np.errstate(invalid="ignore"):
+            assert not warned(
+                lambda: system.forward_dynamics_derivatives(np.full(3, np.nan), REST, REST)
+            )

@@ -281,7 +281,7 @@ def test_mistakes_are_named(change, message):
 def test_other_mistakes_are_named():
     table, box, points = landing([0.5] * 4)
     with pytest.raises(
-        ps.ModelError, match="law must be one of 'newton', 'unilateral', 'poisson', 'stronge', got"
+        ps.ModelError, match="law must be one of 'printed', 'unilateral', 'poisson', 'stronge', got"
     ):
         ps.collide(table, box, points, law="hertz")
     rough = ps.ImpactPoint(

@@ -133,7 +133,7 @@ def mistaken(change):
     [
         (ps.collide, "ps.collide_many takes them"),
         (lambda a, b, p: ps.collide_many(a, b, p, law="stronge"), "not defined for several points"),
-        (lambda a, b, p: ps.collide_many(a, b, p, law="hertz"), "law must be one of 'newton'"),
+        (lambda a, b, p: ps.collide_many(a, b, p, law="hertz"), "law must be one of 'printed'"),
         (lambda a, b, p: ps.collide_many(a, b, p, order="turn"), "order must be one of"),
         (lambda a, b, p: ps.collide_many(a, ARM, p), "give each system with its state"),
         (lambda a, b, p: ps.collide_many(a, b, [p[0], 3]), "at least one ps.ImpactPoint"),
@@ -161,7 +161,7 @@ def mistaken(change):
             lambda a, b, p: ps.collide_many(
                 a, b, [p[0], ps.ImpactPoint("lower", "lower", point=(0, 0, 0), normal=(1, 0, 0),
                                             restitution=0, law="stronge", name="fist")]),
-            r"must have the same law, got 'p0' \(newton\), 'fist' \(stronge\); .*sequential",
+            r"must have the same law, got 'p0' \(printed\), 'fist' \(stronge\); .*sequential",
         ),
     ],
 )  # fmt: skip

@@ -31,7 +31,7 @@ def flat_feet(**options):
 def feet_of_their_own():
     listed = [
         foot("left", -0.1, 0.6, friction=0.4, law="stronge", order="sequential"),
-        foot("right", 0.1, 0.7, law="newton", order="sequential"),
+        foot("right", 0.1, 0.7, law="unilateral", order="sequential"),
     ]
     return BOX, *START, 0.5, listed
 
@@ -70,11 +70,11 @@ SCENES = {
     f"{law}, {order}, {friction}": lambda law=law, order=order, friction=friction: feet(
         law=law, order=order, friction=friction
     )
-    for law in ("newton", "poisson", "stronge")
+    for law in ("unilateral", "poisson", "stronge")
     for order in ("simultaneous", "sequential")
     for friction in (0.0, 0.4)
 } | {
-    "flat, newton": lambda: flat_feet(friction=0.3),
+    "flat, unilateral": lambda: flat_feet(friction=0.3),
     "flat, poisson": lambda: flat_feet(law="poisson", friction=0.3),
     "flat, stronge in turn": lambda: flat_feet(law="stronge", friction=0.3, order="sequential"),
     "laws of their own": feet_of_their_own,

@@ -148,7 +148,9 @@ def test_file(tmp_path):
     assert more.events
 
 
-@pytest.mark.parametrize(("law", "friction"), [("newton", 0.2), ("stronge", 0.2), ("newton", 0.0)])
+@pytest.mark.parametrize(
+    ("law", "friction"), [("unilateral", 0.2), ("stronge", 0.2), ("unilateral", 0.0)]
+)
 def test_checkpoints_hold_contacts(tmp_path, law, friction):
     """A run that is resumed bounces on, to the same bits; parameters and friction included."""
     body = ps.Body("ball", joint=ps.Planar("x", "z"), mass=0.5, inertia=(1e-3, 1e-3, 1e-3))

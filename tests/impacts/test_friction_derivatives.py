@@ -12,10 +12,10 @@ from tests.impacts.test_many_laws import LIFT, blocks, spots
 from tests.random_examples import examples
 
 HOW = [
-    ("newton", "simultaneous", 1), ("unilateral", "simultaneous", 2),
+    ("printed", "simultaneous", 1), ("unilateral", "simultaneous", 2),
     ("unilateral", "simultaneous", 3), ("poisson", "simultaneous", 1),
     ("poisson", "simultaneous", 2), ("stronge", "simultaneous", 1),
-    ("unilateral", "sequential", 2), ("newton", "sequential", 3), ("poisson", "sequential", 2),
+    ("unilateral", "sequential", 2), ("printed", "sequential", 3), ("poisson", "sequential", 2),
     ("stronge", "sequential", 2),
 ]  # fmt: skip
 
@@ -37,7 +37,7 @@ def test_bodies_in_space(law, order, count):
     for seed in range(examples(6 if count == 1 else 3)):
         rng = np.random.default_rng(seed)
         parties = [party.state(0) for party in blocks(rng, 1, base=LIFT)]
-        by_velocities = law in ("newton", "unilateral")
+        by_velocities = law in ("printed", "unilateral")
         points = [
             point.state(0)
             for point in spots(
@@ -52,7 +52,7 @@ def test_bodies_in_space(law, order, count):
         assert {False, True} == set(checked)
 
 
-@pytest.mark.parametrize("law", ["newton", "poisson", "stronge"])
+@pytest.mark.parametrize("law", ["printed", "poisson", "stronge"])
 @pytest.mark.parametrize("friction", [0.05, 0.3, 2.0])
 def test_motion_in_a_plane(law, friction):
     """Two arms: across their plane nothing moves, in directions that tangents do not follow."""
@@ -93,18 +93,18 @@ def test_closed_systems(law):
 def test_each_point_by_its_own_law_and_many_states():
     rng = np.random.default_rng(8)
     first, second = blocks(rng, 3)
-    laws = ("stronge", "newton", "poisson")
+    laws = ("stronge", "printed", "poisson")
     points = [
         ps.ImpactPoint(
             "left", "right", point=p.point, normal=p.normal, restitution=p.restitution,
-            friction=p.friction * (law != "newton"), law=law, name=p.name,
+            friction=p.friction * (law != "printed"), law=law, name=p.name,
         )
         for p, law in zip(spots(rng, 3, [0.3, 0.5, 0.7], 0.2, n=3), laws, strict=True)
     ]  # fmt: skip
     many = ps.collide_many(first, second, points, order="sequential").derivatives()
     for k, exact in enumerate(many):
         parties = first.state(k), second.state(k)
-        numeric = differences(parties, [p.state(k) for p in points], "newton", "sequential", 4 * H)
+        numeric = differences(parties, [p.state(k) for p in points], "printed", "sequential", 4 * H)
         scale = np.abs(numeric).max()
         assert_allclose(blocks_of(exact) / scale, numeric / scale, rtol=1e-6, atol=1e-6)
 
@@ -141,7 +141,7 @@ def ball(**numbers):
     return ps.MovingSystem(), party, [point]
 
 
-@pytest.mark.parametrize("law", ["newton", "unilateral", "poisson"])
+@pytest.mark.parametrize("law", ["printed", "unilateral", "poisson"])
 def test_sticking_with_all_the_friction_there_is(law):
     """A mass point needs μ = v_t / ((1 + e) v_n) to stick."""
     *parties, points = ball(friction=0.5 / 1.5)
@@ -183,7 +183,7 @@ def test_edges_of_sequences():
     with pytest.raises(ps.ModelError, match="'a-b' neither closes nor opens after the last"):
         hit([1.0, 0, 0], elastic).derivatives()
     party = ps.MovingSystem(row, [0, 0, 0], [1.0, 0.2, 0.1])
-    check((party, None), points, "newton", "sequential")
+    check((party, None), points, "printed", "sequential")
 
 
 def test_points_at_rest_and_points_let_go():
@@ -203,7 +203,7 @@ def test_points_at_rest_and_points_let_go():
     check((ground, falls), feet(0.05), "unilateral")
 
 
-@pytest.mark.parametrize("law", ["newton", "poisson", "stronge"])
+@pytest.mark.parametrize("law", ["printed", "poisson", "stronge"])
 def test_a_single_freedom(law):
     """All velocities vanish at once where compression ends, and slip comes back."""
     rod = ps.library.pendulum()

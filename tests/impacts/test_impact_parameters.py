@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import poinsot as ps
+from tests.impacts.differences_of_impacts import H, blocks_of, differences
 
 OWN = {"m": 1.0, "l": 1.2}
 OTHER = {"m": 3.0, "l": 0.7}
@@ -66,7 +67,69 @@ def test_collide_is_that_of_a_system_with_these_numbers(law, rough, is_closed):
             assert_allclose(ours[name], wrench, atol=1e-10)
     exact, expected = given.derivatives(), wanted.derivatives()
     for name, value in vars(expected).items():
+        if name.endswith("_parameters"):  # which the other has none of
+            assert value.shape[-1] == 0
+            continue
         assert_allclose(getattr(exact, name), value, atol=1e-8, rtol=1e-8, err_msg=name)
+
+
+WAYS = [
+    ("printed", "simultaneous", {}), ("unilateral", "simultaneous", {}),
+    ("unilateral", "simultaneous", {"friction": 0.2}), ("poisson", "simultaneous", {}),
+    ("poisson", "simultaneous", {"friction": 0.3}), ("stronge", "sequential", {"friction": 0.2}),
+    ("unilateral", "sequential", {"friction": 2.0, "tangential_restitution": 0.4}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+@pytest.mark.parametrize(("law", "order", "rough"), WAYS)
+def test_derivatives_by_parameters_are_those_of_differences(law, order, rough, is_closed):
+    """Masses and lengths of both; one has its own numbers, the other given ones."""
+    free = free_arm(is_closed=is_closed)
+    other = ps.MovingSystem(free, Q[::-1], -V, parameters=OTHER)
+    both = (ps.MovingSystem(free, Q, V, BASE), other)
+    towards = [
+        ps.ImpactPoint(p.first, p.second, point=p.point, name=f"{k}",
+                       restitution=p.restitution, **rough, normal=-np.sign(u) * p.normal)
+        for k, (p, u) in enumerate(zip(points(), ps.collide(*both, points(), law="unilateral")
+                                       .rates_before, strict=True))
+    ]  # fmt: skip
+    hit = ps.collide(*both, towards, law=law, order=order)
+    exact = hit.derivatives()
+    assert exact.v_parameters.shape == (6, 4)
+    assert (np.abs(exact.v_parameters).max(axis=0) > 0).all()
+    numeric = differences(both, towards, law, order, step=4 * H)
+    scale = np.abs(numeric).max()
+    assert_allclose(blocks_of(exact) / scale, numeric / scale, rtol=1e-6, atol=1e-6)
+
+
+def test_a_blow_on_a_pivoted_rod():
+    """v⁺ = -e v⁻ and P = (1 + e) (m l²/3) ω / r, which only impulses tell from one another."""
+    m, l = ps.symbols("m l")
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=m, com=(0, 0, -l / 2),
+                  inertia=(m * l**2 / 12,) * 3)  # fmt: skip
+    system = ps.System("rod", [rod], parameters={"m": 2.0, "l": 1.5}, free=["m", "l"])
+    blow = ps.ImpactPoint("world", "rod", point=(0, 0, -0.6), normal=(1, 0, 0), restitution=0.5)
+    exact = ps.collide(ps.MovingSystem(), ps.MovingSystem(system, [0.0], [2.0]), [blow])
+    assert_allclose(exact.impulses, 2.0 * 1.5**2 / 3 * 1.5 * 2.0 / 0.6)
+    by = exact.derivatives()
+    assert_allclose(by.v_parameters, 0.0, atol=1e-14)
+    assert_allclose(by.impulses_parameters, [exact.impulses[0] * np.array([1 / 2.0, 2 / 1.5])])
+
+
+def test_tangential_restitution_of_a_ball():
+    """A ball that grips has P_t = -(1 + e_t) w_t / (1/m + r²/I)."""
+    ball = ps.Body("ball", joint=ps.Free(), mass=0.5, inertia=(2e-3,) * 3)
+    party = ps.MovingSystem(ps.System("ball", [ball]), [0, 0, 0.1, 1, 0, 0, 0],
+                            [1.0, 0, -2.0, 0, 0, 0])  # fmt: skip
+    point = ps.ImpactPoint("world", "ball", point=(0, 0, 0), normal=(0, 0, 1), restitution=0.5,
+                           friction=2.0, tangential_restitution=0.6)  # fmt: skip
+    by = ps.collide(ps.MovingSystem(), party, [point], law="unilateral").derivatives()
+    held = 1.0 / (1 / 0.5 + 0.01 / 2e-3)
+    wanted = [[[-held], [0.0], [0.0]]]
+    assert_allclose(by.friction_impulses_tangential_restitution, wanted, atol=1e-12)
+    assert_allclose(by.v_tangential_restitution[0], -held / 0.5)
+    assert_allclose(by.impulses_tangential_restitution, 0.0, atol=1e-14)
 
 
 def test_one_of_several_parameters_and_numbers_that_stay_their_own():

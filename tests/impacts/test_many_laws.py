@@ -153,11 +153,11 @@ def test_the_printed_law_with_friction():
         ) for p in points]  # fmt: skip
         parties = [ps.MovingSystem(x.system, x.q[kept], x.v[kept]) for x in (first, second)]
         if obeys:
-            many = ps.collide_many(*parties, some, law="newton")
+            many = ps.collide_many(*parties, some, law="printed")
             assert_allclose(many.impulses, free.impulses[kept])
         else:
             with pytest.raises(ps.ModelError, match=r"state 0: .* have to pull; lower the fric"):
-                ps.collide_many(*parties, some, law="newton")
+                ps.collide_many(*parties, some, law="printed")
 
 
 def test_points_stick_or_slip():
@@ -200,7 +200,7 @@ def linkage_and_pendulum(rng, n, count, friction):
     return linkage, pendulum, points
 
 
-@pytest.mark.parametrize(("law", "order"), [*LAWS, ("newton", "sequential")])
+@pytest.mark.parametrize(("law", "order"), [*LAWS, ("printed", "sequential")])
 @pytest.mark.parametrize("friction", [0.0, 0.2])
 def test_closed_systems(in_python, law, order, friction):
     given = linkage_and_pendulum(np.random.default_rng(1), 12, 1, friction)
@@ -218,7 +218,7 @@ def test_the_printed_law_in_closed_systems(in_python):
     in_python.clear()
     many = ps.collide_many(*given)
     assert not in_python
-    check_states(many, *given, "newton", "simultaneous")
+    check_states(many, *given, "printed", "simultaneous")
     assert_allclose(many.rates, -0.5 * many.rates_before, atol=1e-9)
     assert many.impulses.min() < 0.0
 
@@ -246,7 +246,7 @@ def test_each_point_has_its_own_law_in_turn(in_python):
     """The point that closes fastest is hit first, as if it were alone, by its own law."""
     rng = np.random.default_rng(8)
     first, second = blocks(rng)
-    laws = ("stronge", "newton", "poisson")
+    laws = ("stronge", "printed", "poisson")
     points = [
         ps.ImpactPoint(
             "left", "right", point=p.point, normal=p.normal, restitution=p.restitution,
@@ -255,8 +255,8 @@ def test_each_point_has_its_own_law_in_turn(in_python):
         for p, law in zip(spots(rng, 3, [0.3, 0.5, 0.7], 0.2), laws, strict=True)
     ]  # fmt: skip
     many = ps.collide_many(first, second, points, order="sequential")
-    assert (many.law, many.laws) == ("stronge, newton, poisson", laws)
-    check_states(many, first, second, points, "newton", "sequential")
+    assert (many.law, many.laws) == ("stronge, printed, poisson", laws)
+    check_states(many, first, second, points, "printed", "sequential")
     assert not in_python
     for k in range(4):
         parties, where = (first.state(k), second.state(k)), [point.state(k) for point in points]

@@ -99,3 +99,19 @@ def two_ways():
 def test_mistakes_are_told(call, message):
     with pytest.raises(ps.ModelError, match=message):
         call()
+
+
+def test_stops_have_laws_as_contacts_do():
+    """Two carts at their ends at once, by laws of their own in turn, and as printed."""
+    ends = ps.Limits(position=(0.0, np.inf))
+    carts = [ps.Body(name, joint=ps.Prismatic("x", limits=ends), mass=1.0) for name in "ab"]
+    system = ps.System("carts", carts, gravity=(0, 0, 0))
+    laws = {"a": "poisson", "b": "stronge"}
+    stops = ps.contacts_from_limits(system, {"a": 0.5, "b": 0.25}, law=laws, order="sequential")
+    assert [(stop.law, stop.order) for stop in stops] == [(x, "sequential") for x in laws.values()]
+    run = ps.simulate(system, [1.0, 1.0], [-1.0, -1.0], 1.5, contacts=stops)
+    assert_allclose(run.v[-1], [0.5, 0.25])
+    printed = ps.contacts_from_limits(system, 0.5, law="printed")
+    assert_allclose(ps.impact(system, [0, 0], [-1.0, -2.0], printed).v, [0.5, 1.0])
+    with pytest.raises(ps.ModelError, match="joint 'b' is in joints, and law lacks it"):
+        ps.contacts_from_limits(system, 0.5, law={"a": "poisson"})

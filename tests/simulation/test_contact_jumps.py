@@ -10,9 +10,11 @@ import poinsot as ps
 from poinsot.front.contact_law import ImpactLaw
 
 LAWS = [
-    ("newton", "simultaneous"), ("newton", "sequential"), ("poisson", "simultaneous"),
+    ("unilateral", "simultaneous"), ("unilateral", "sequential"), ("poisson", "simultaneous"),
     ("poisson", "sequential"), ("stronge", "sequential"),
 ]  # fmt: skip
+SEEDS = {"unilateral": 6, "poisson": 7, "stronge": 7}
+"""Of blocks of which machine code finds all impacts but one: others it may leave to Python."""
 
 
 @pytest.fixture
@@ -71,7 +73,7 @@ def check_impacts(system, run, contacts):
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_a_block_that_falls_flat(in_python, law, order, friction, count):
     """It moves sideways and lands on several feet, which push by each of the laws."""
-    rng = np.random.default_rng([count, int(10 * friction), len(law), len(order)])
+    rng = np.random.default_rng([count, int(10 * friction), SEEDS[law], len(order)])
     system = block(rng)
     for e in (0.3, 0.7):
         contacts = feet(rng, count, e, friction, law, order)
@@ -86,7 +88,7 @@ def test_a_block_that_falls_flat(in_python, law, order, friction, count):
 
 
 @pytest.mark.parametrize("friction", [0.0, 0.3])
-@pytest.mark.parametrize("laws", [("newton", "poisson", "stronge"), ("stronge", "newton")])
+@pytest.mark.parametrize("laws", [("unilateral", "poisson", "stronge"), ("stronge", "unilateral")])
 def test_laws_that_differ_act_one_after_the_other(in_python, laws, friction):
     """Each foot lands by a law of its own."""
     rng = np.random.default_rng([len(laws), int(10 * friction)])

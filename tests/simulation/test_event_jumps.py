@@ -174,7 +174,7 @@ def test_records_and_rows_have_room_for_thousands(by_python):
 def test_what_is_not_that_simple_is_left_to_python(by_python):
     """Contacts whose laws differ at one instant, and events that stop."""
     _, calls = by_python
-    law = ["newton", "stronge"]
+    law = ["unilateral", "stronge"]
     mixed = [feet(0.0, law=law[k])[k] for k in range(2)]
     with pytest.warns(ps.SimulationWarning, match="must have the same law"):
         ps.simulate(PLATE, *LANDING, 1.0, contacts=mixed)

@@ -9,6 +9,7 @@ from poinsot.formulations.composable import mechanism_dynamics
 from poinsot.library import planar_linkage
 
 COMPOSABLE = {f"{x}: recursive, composable" for x in ("mass matrix", "bias", "forward dynamics")}
+REACTIONS = "reactions: recursive, composable"
 BY_UNITS = "forward dynamics: closed loops, units"
 
 
@@ -27,7 +28,7 @@ def test_open_and_closed_planar_systems_are_computed_by_units():
     q = bar.system_state(bar.drawn, 0 * bar.drawn)[0]
     report = ps.verify(bar.system(), n_states=1, q=q)
     assert report.ok, str(report)
-    assert names(report) >= {*COMPOSABLE, BY_UNITS}
+    assert names(report) >= {*COMPOSABLE, BY_UNITS, REACTIONS}
     assert not report.left_out
 
 
@@ -42,9 +43,13 @@ def test_what_is_left_out_is_said():
     assert "joint 'ball' (spherical)" in line
     assert line in str(report)
     tip = ps.Body("tip", "rod", ps.Revolute("z"), ps.Pose((1, 0, 0)), mass=1.0, inertia=(1, 1, 1))
+    blade = ps.KnifeEdge("blade", ("tip", (1, 0, 0)))
+    report = ps.verify(ps.System("blade", [rod, tip], constraints=[blade]), n_states=1)
+    assert any("'blade'" in line for line in report.left_out)
     bound = ps.Distance("bound", ("tip", (1, 0, 0)), ("world", (0, 1, 0)), 1.2)
     report = ps.verify(ps.System("bound", [rod, tip], constraints=[bound]), n_states=1)
-    assert any("'bound'" in line for line in report.left_out)
+    assert report.ok
+    assert names(report) >= {*COMPOSABLE, BY_UNITS}
 
 
 def test_wrong_units_are_seen(monkeypatch):

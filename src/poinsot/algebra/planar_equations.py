@@ -17,6 +17,7 @@ from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
+from poinsot.model.planar.relation_pair import RelationPair
 
 DIGITS: Final = 6
 """Of numbers in equations."""
@@ -143,6 +144,8 @@ class PlanarEquations:
         """Return y_b = f(y_a), the coordinates of joints written out where they are angles."""
         if isinstance(pair, CurvePair):
             return self._on_curve(pair, style)
+        if isinstance(pair, RelationPair):
+            return f"{style.lift.format(pair.name)}({', '.join(pair.bodies)}) = 0"
         y_a, y_b = (
             self._coordinate(joint, sign, style)
             for joint, sign in zip(pair.joints, (pair.sign_a, pair.sign_b), strict=True)

@@ -11,6 +11,7 @@ iterated D_α(D_β f).  Where joints have quaternions these do not commute.
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from poinsot.errors import ModelError, ProgramError
 from poinsot.evaluate.algorithms import rolled_form
 from poinsot.evaluate.expected_length import expected_length
 from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.quantity import Algorithm
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import RECURSIVE, Derivative, Request, request_for
 from poinsot.evaluate.trace import (
@@ -25,6 +27,7 @@ from poinsot.evaluate.trace import (
     NODES_PER_OPERATION,
     parameter_symbols,
     trace,
+    trace_algorithm,
     trace_rolled,
 )
 from poinsot.expr import (
@@ -51,6 +54,7 @@ from poinsot.formulations.position_rate import position_rate, tangent_basis
 from poinsot.kernels.kernel import AbstractKernel, Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
+from poinsot.lazy import when_called
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
@@ -85,6 +89,19 @@ def motion_arguments(asked: str, quantity: str, inputs: tuple[str, ...]) -> int:
             "motion it must be one of q, of q and v, or of q, v and a"
         )
     return len(inputs)
+
+
+UNMASKED: Final = {
+    "constraint_jacobian": (
+        Algorithm(
+            when_called("poinsot.formulations.constrained.constraint_rows:unmasked_jacobian")
+        ),
+        when_called("poinsot.formulations.constrained.rolled_least_norm:rolled_unmasked_jacobian"),
+    )
+}
+"""Quantities of which less is a zero where they are differentiated: straight and rolled.
+
+A row of J that vanishes at a singular configuration is a zero there, and its derivative is not."""
 
 
 def symmetric_part(second: Array) -> Array:
@@ -174,7 +191,8 @@ def _rolled_tangent(mechanism: Mechanism, request: Request, asked: Derivative) -
     What changes besides the argument itself are the directions of derivatives before it, where they
     depend on q: rates of coordinates.
     """
-    rolled = trace_rolled(mechanism, request.with_derivative(None))
+    _, form = UNMASKED.get(request.quantity, (None, None))
+    rolled = trace_rolled(mechanism, request.with_derivative(None), form)
     (output,) = rolled.outputs
     inputs = {port.name: fresh_symbols(port.name, port.size) for port in rolled.inputs}
     inputs |= {key: x for key, x in parameter_symbols(mechanism).items() if key in inputs}
@@ -246,7 +264,9 @@ def _trace_graph(mechanism: Mechanism, request: Request, longest: float) -> Prog
     """Return the program of a derivative by differentiation of that of the quantity."""
     asked = request.derivative
     assert asked is not None
-    program = trace(mechanism, request.with_derivative(None))
+    plain = request.with_derivative(None)
+    algorithm, _ = UNMASKED.get(request.quantity, (None, None))
+    program = trace_algorithm(mechanism, plain, algorithm) if algorithm else trace(mechanism, plain)
     if expected_length(mechanism, asked, program) > MISJUDGED * longest:
         raise TooManyNodesError(f"{request.quantity}: this derivative is too long")
     inputs, result = _replayed(mechanism, program)

@@ -54,7 +54,18 @@ FORMULATIONS: Final[Mapping[str, Formulation]] = {
 
 OF_SOME: Final[Mapping[str, Formulation]] = {
     "composable": Formulation(
-        _in("composable.mechanism_dynamics"), 1e-10, frozenset({"forward_dynamics"})
+        _in("composable.mechanism_dynamics")
+        | {
+            "motion_multipliers": (
+                Algorithm(
+                    when_called(
+                        "poinsot.formulations.composable.mechanism_multipliers:motion_multipliers"
+                    )
+                ),
+            )
+        },
+        1e-10,
+        frozenset({"forward_dynamics", "motion_multipliers"}),
     ),
 }
 """Those of systems that move in a plane; others they refuse."""

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelWarning, PoinsotError
+from poinsot.errors import ModelWarning, PoinsotError, users_line
 from poinsot.model import Euler, Mechanism, nonzero
 from poinsot.spatial import Array
 
@@ -80,5 +80,5 @@ class Locks:
                 f"{locked_states.size} states, where two of its axes coincide: the result there "
                 "is NaN; " + remedy,
                 ModelWarning,
-                stacklevel=5,
+                stacklevel=users_line(),
             )

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelWarning, PoinsotError
+from poinsot.errors import ModelWarning, PoinsotError, users_line
 from poinsot.evaluate.call_arrays import as_arrays
 from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.request import Request
@@ -103,7 +103,7 @@ class MissingDerivatives:
             f"{where} has no derivative{source} in {np.count_nonzero(missing)} of {missing.size} "
             f"states, the first at q = {state[0].tolist()}; the result there is NaN: {REMEDY}",
             ModelWarning,
-            stacklevel=6,
+            stacklevel=users_line(),
         )
 
     def _culprits(self, request: Request, state: Sequence[Array]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -67,6 +68,13 @@ class ParameterValues:
             raise ShapeError(
                 f"{name}: the shapes of the parameters do not broadcast to one another: {shapes}"
             ) from None
+
+    def of_call(self, name: str, how: Mapping[str, Any]) -> Mapping[str, ArrayLike] | None:
+        """Return the values of parameters and further states among the keywords of a call."""
+        parameters: Mapping[str, ArrayLike] | None = how.get("parameters")
+        if not how.get("states"):
+            return parameters
+        return self.with_states(name, parameters, how["states"])
 
     def with_states(
         self, name: str, given: Mapping[str, ArrayLike] | None, states: Mapping[str, ArrayLike]

@@ -21,13 +21,8 @@ from poinsot.evaluate.planar_kernel import PlanarKernel
 from poinsot.formulations.composable.counted_units import has_pairs
 from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_size
 from poinsot.formulations.composable.nearby_positions import followed_links, linkage_size
-from poinsot.formulations.composable.positions import (
-    Poses,
-    is_closed,
-    is_numbered,
-    positions,
-    unwound,
-)
+from poinsot.formulations.composable.positions import is_closed, positions, unwound
+from poinsot.formulations.composable.unit_positions import Poses
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.dimensions import dimension_value
@@ -91,7 +86,7 @@ class PlanarFollower:
             named = [pair.name for pair in unit.inner if pair.name in self._modes]
             if not named or is_closed(unit, self._linkage):
                 continue
-            if has_pairs(unit) or not is_numbered(unit, self._linkage.by_name):
+            if has_pairs(unit):
                 raise ModelError(
                     f"modes: {named[0]!r} is inside of {list(unit.bodies)} ({unit.form}), whose"
                     " assemblies are not numbered; draw the one that is meant"

@@ -13,7 +13,8 @@ import numpy as np
 
 from poinsot.evaluate.planar_following import PlanarFollower
 from poinsot.formulations.composable.nearby_positions import linkage_size
-from poinsot.formulations.composable.positions import Poses, is_closed
+from poinsot.formulations.composable.positions import is_closed
+from poinsot.formulations.composable.unit_positions import Poses
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 

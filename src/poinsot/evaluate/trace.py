@@ -67,6 +67,8 @@ LONGEST_STRAIGHT = 100_000
 
 PER_VELOCITY: Final = frozenset({"bias", "forward_dynamics", "inverse_dynamics"})
 """Quantities with one number per velocity, which take no environment where nothing acts."""
+PER_ROW: Final = frozenset({"motion_multipliers"})
+"""Quantities with one number for each row of the constraints."""
 
 
 def trace(mechanism: Mechanism, request: Request) -> Program:
@@ -141,6 +143,8 @@ def on_floats(mechanism: Mechanism, request: Request) -> tuple[Callable[..., Arr
 
     if name in PER_VELOCITY:
         shape: tuple[int, ...] = (mechanism.nv,)
+    elif name in PER_ROW:
+        shape = (len(mechanism.row_names),)
     else:
         still = [np.zeros(size) for size in sizes.values()][1:]  # the first input is q
         shape = compute(mechanism.neutral(), *still).shape
@@ -180,10 +184,12 @@ def loaded_environment(
 
 
 @garbage_collection_paused()
-def trace_rolled(mechanism: Mechanism, request: Request) -> Rolled:
-    """Return the rolled program of a quantity."""
+def trace_rolled(
+    mechanism: Mechanism, request: Request, form: Callable[..., Rolled] | None = None
+) -> Rolled:
+    """Return the rolled program of a quantity; ``form`` makes it, by default the quantity's own."""
     name = request.quantity
-    rolled = rolled_form(mechanism, name)
+    rolled = form or rolled_form(mechanism, name)
     if rolled is None:
         scope = " with loops and constraints like these" if mechanism.closures else ""
         raise PoinsotError(

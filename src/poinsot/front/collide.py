@@ -15,18 +15,18 @@ from poinsot.front.touching_systems import (
     check_points,
     touching_systems,
 )
-from poinsot.impacts.collision_law import LAWS, ORDERS
 from poinsot.impacts.impact_law import Jump, impulse_matrix, pushed
 from poinsot.impacts.impact_point import ImpactPoint
+from poinsot.impacts.law_names import PRINTED, check_names
 from poinsot.impacts.sticking import sticking
 from poinsot.spatial import Array
 
-__all__ = ["check_law", "check_party", "collide", "told_impact"]
+__all__ = ["check_party", "collide", "told_impact"]
 
 
 def collide(
     first: MovingSystem, second: MovingSystem | None, points: Sequence[ImpactPoint], *,
-    law: str = "newton", order: str = "simultaneous",
+    law: str = PRINTED, order: str = "simultaneous",
 ) -> Collision:  # fmt: skip
     """Return what happens when two systems hit each other in several points at once.
 
@@ -41,18 +41,18 @@ def collide(
         first: One system just before the impact, or a base alone.
         second: The other one; None: bodies of the first one hit each other.
         points: Where they touch, all at once.
-        law: What restitution means.  "newton", as printed: every point opens with e times the rate
-            with which it closed, even if its impulse has to pull.  "unilateral": the same, but
-            impulses only push; points that would have to pull are let go, and open faster
-            (complementarity).  "poisson": the impulse of restitution is e times that of
-            compression.  "stronge": restitution gives back e² of the work of compression, so that
-            no energy is created.  Plastic is e = 0.
+        law: What restitution means.  "printed", Newton's law as Zhang prints it: every point
+            opens with e times the rate with which it closed, even if its impulse has to pull.
+            "unilateral": the same, but impulses only push; points that would have to pull are let
+            go, and open faster (complementarity).  "poisson": the impulse of restitution is e times
+            that of compression.  "stronge": restitution gives back e² of the work of compression,
+            so that no energy is created.  Plastic is e = 0.
         order: "simultaneous", or "sequential": one point after the other, the fastest first, until
             none closes; then points may have laws of their own (``ImpactPoint(law=)``).
 
     Raises:
         ModelError: If restitutions contradict each other, if a point opens before the impact and
-            the law is "newton", or if a body is not there; for "stronge" and for friction in
+            the law is "printed", or if a body is not there; for "stronge" and for friction in
             several simultaneous points, which have no law.
 
     >>> import poinsot as ps
@@ -62,7 +62,7 @@ def collide(
     >>> print(ps.collide(wall, arm, [hit]).v[1])
     [-1.]
     """
-    check_law("collide", law, order)
+    check_names("collide", law, order)
     listed = check_points(points, "collide")
     both = [first] if second is None else [first, second]
     for party in both:
@@ -124,14 +124,6 @@ def _told(
         (np.einsum("sij,si->sj", frames, w), np.einsum("sij,si->sj", frames, after)),
         ((both[0], pushes[0]), (both[1], pushes[1])), hit.laws, touching,
     )  # fmt: skip
-
-
-def check_law(where: str, law: str, order: str) -> None:
-    """Reject laws and orders that are not there."""
-    for what, value, known in (("law", law, LAWS), ("order", order, ORDERS)):
-        if value not in known:
-            listed = ", ".join(map(repr, known))
-            raise ModelError(f"{where}: {what} must be one of {listed}, got {value!r}")
 
 
 def check_party(party: object, where: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from poinsot.front.collide import check_law, check_party
+from poinsot.front.collide import check_party
 from poinsot.front.collisions import Collisions
 from poinsot.front.many_states import ManyStates, number_of_states
 from poinsot.front.moving_system import MovingSystem
@@ -15,24 +15,24 @@ from poinsot.front.touching_systems import check_apart, check_points
 from poinsot.front.traced_impact import jump_kernel, rows_kernel
 from poinsot.impacts.agreeing_laws import check_laws
 from poinsot.impacts.impact_point import ImpactPoint
+from poinsot.impacts.law_names import BY_VELOCITIES, PRINTED, UNILATERAL, check_names
 from poinsot.impacts.many_impacts import many_jumps
 from poinsot.impacts.sticking import sticking
 from poinsot.simulation.running.contact_memory import ContactNumbers
+from poinsot.simulation.stepping.contact_impulses import CLEAR
 from poinsot.spatial import Array
 
 __all__ = ["collide_many"]
 
 MOST: Final = 6
 """Smooth points whose sets are all tried side by side in many states; more are projected."""
-CLEAR: Final = 1e-10
-"""Pivot of the impulse matrix above which machine code is as good as floats with ranks."""
 OPENED: Final = 1e-9
 """Rate of opening above the wanted one that is rounding, relative to the largest wanted one."""
 
 
 def collide_many(
     first: MovingSystem, second: MovingSystem | None, points: Sequence[ImpactPoint], *,
-    law: str = "newton", order: str = "simultaneous",
+    law: str = PRINTED, order: str = "simultaneous",
 ) -> Collisions:  # fmt: skip
     """Return what ``collide`` does at many states, by one call of machine code.
 
@@ -58,7 +58,7 @@ def collide_many(
     [[-1. ]
      [-1.5]]
     """
-    check_law("collide_many", law, order)
+    check_names("collide_many", law, order)
     listed = check_points(points, "collide_many")
     both = (first,) if second is None else (first, second)
     for party in both:
@@ -81,7 +81,7 @@ def collide_many(
 
 def _is_simple(many: ManyStates) -> bool:
     """Return whether impacts are straight formulas of trees."""
-    by_velocities = many.laws[0] in ("newton", "unilateral") and many.order == "simultaneous"
+    by_velocities = many.laws[0] in BY_VELOCITIES and many.order == "simultaneous"
     few = len(many.points) <= MOST and not many.constraints and many.size > 0
     return by_velocities and few and not many.is_rough
 
@@ -98,7 +98,7 @@ def _side_by_side(many: ManyStates) -> dict[str, Any]:
     for states, inputs in many.some(np.array([point.restitution for point in many.points])):
         kernel.run(inputs, [array[states] for array in results.values()])
     doubtful = ~(results.pop("pivot")[:, 0] >= CLEAR)
-    if many.laws[0] == "newton":  # points that open are refused there
+    if many.laws[0] == PRINTED:  # points that open are refused there
         doubtful |= (results["rates_before"] > 0.0).any(axis=1)
     unique = np.ones(count, dtype=bool)
     for k in np.flatnonzero(doubtful).tolist():
@@ -183,7 +183,7 @@ def _solved_together(
 
 def _contradicts(many: ManyStates, before: Array, after: Array) -> Array:
     """Return at which states Newton's law as printed may have to be refused, shape (states,)."""
-    if set(many.laws) != {"newton"}:
+    if set(many.laws) != {PRINTED}:
         return np.zeros(len(before), bool)
     e = np.array([point.restitution for point in many.points])
     wanted = np.maximum(0.0, -e * before)
@@ -196,8 +196,7 @@ def _contradicts(many: ManyStates, before: Array, after: Array) -> Array:
 
 def _contact_numbers(many: ManyStates) -> ContactNumbers:
     """Return what machine code knows of the points."""
-    printed = "printed" if many.acts_at_once and not many.is_rough else "newton"
-    laws = {"newton": printed, "unilateral": "newton"}
+    laws = {PRINTED: UNILATERAL} if many.is_rough or not many.acts_at_once else {}
     points = many.points
     return ContactNumbers(
         many.size, many.constraints, [many.constraints + row for row in many.bodies.numbers],

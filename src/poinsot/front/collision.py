@@ -16,6 +16,7 @@ from poinsot.front.touching_systems import TouchingSystems
 from poinsot.impacts.collision_law import ROUNDING
 from poinsot.impacts.created_energy import creates_none
 from poinsot.impacts.determined_impulses import determined_sums
+from poinsot.impacts.pulled_points import pulled, pulled_text
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Collision:
 
     Attributes:
         names: Of the points.
-        law: "newton", "unilateral", "poisson" or "stronge"; several, with commas, if points have
+        law: "printed", "unilateral", "poisson" or "stronge"; several, with commas, if points have
             their own.
         order: "simultaneous" or "sequential".
         A: Rates of opening by the velocities of both systems, shape (s, n) [Zhang1996, (3.28)].
@@ -105,6 +106,11 @@ class Collision:
         return tuple(name for name, is_known in zip(self.names, known, strict=True) if not is_known)
 
     @property
+    def pulled(self) -> tuple[str, ...]:
+        """Names of the points whose impulse is negative, which the printed law allows."""
+        return pulled(dict(zip(self.names, self.impulses.tolist(), strict=True)))
+
+    @property
     def d(self) -> Array:
         """Generalised impulses by the impulses at the points, M Δv = d P, shape (n, s).
 
@@ -158,7 +164,7 @@ class Collision:
         return first[0].joint_impulses(first[1]), second[0].joint_impulses(second[1])
 
     def derivatives(self) -> CollisionDerivatives:
-        """Return how velocities and impulses depend on q, v, restitution and friction.
+        """Return how velocities and impulses depend on q, v, restitutions, friction, parameters.
 
         Exact, of every law, points and normals staying where they are in inertial space, and the
         same points pushing, sticking and slipping.
@@ -208,6 +214,7 @@ class Collision:
         for name, *numbers in zip(self.names, *columns.values(), strict=True):
             cells = [f"{x:{len(head)}.6g}" for x, head in zip(numbers, columns, strict=True)]
             lines.append("  ".join([f"{name:{width}}", *cells]))
+        lines += pulled_text(self.pulled)
         if not self.unique:
             lines.append(self._undetermined_text())
         exchanged = float(np.abs(self.works).sum())

@@ -5,7 +5,8 @@ In each phase of an impact (``impacts/impact_phase.py``) velocities and impulses
     r₁ = M Δv - Dᵀ P - Jᵀ R = 0,      r₃ = J Δv = 0,
 
 and the law of the points for D v and D (v + Δv) [Zhang1996, (3.13)].  The residuals are
-differentiated by q at fixed v, Δv, P and R; then by the law (``impacts/phase_derivative.py``).
+differentiated by q and parameters at fixed v, Δv, P and R; then by the law
+(``impacts/phase_derivative.py``).
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from poinsot.expr.derivative import jacobian
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.expr.staged_program import needed_stages, program_of, recorded_stages
 from poinsot.formulations.position_rate import tangent_basis
+from poinsot.front.moving_system import MovingSystem
 from poinsot.front.opening_rows import opening_rows
+from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.system import System
 from poinsot.front.touching_systems import TouchingSystems
 from poinsot.impacts.impact_law import Jump, pushed
@@ -40,7 +43,9 @@ __all__ = ["CollisionDerivatives", "collision_derivatives"]
 class CollisionDerivatives:
     """How velocities after an impact, and impulses, depend on what was before; n = n₁ + n₂.
 
-    Configurations change along ``integrate(q, δ)``, as in all derivatives.
+    Configurations change along ``integrate(q, δ)``, as in all derivatives.  The p parameters are
+    ``system.free`` of the first system, then of the second one; q, v, and points and normals in
+    inertial space, stay as they are when a parameter changes.
 
     Attributes:
         v_q: Of the velocities after it by both configurations, shape (n, n).
@@ -48,28 +53,41 @@ class CollisionDerivatives:
         v_restitution: By the restitutions of the points, shape (n, s).
         v_friction: By their friction, shape (n, s); 0 of points without friction, which stay
             smooth.
+        v_tangential_restitution: By their tangential restitutions, shape (n, s); 0 of points
+            without friction, and of laws that have none.
+        v_parameters: By the free parameters of both systems, shape (n, p).
         impulses_q: Of the impulses at the points, shape (s, n).
         impulses_v: Likewise by the velocities before it, shape (s, n).
         impulses_restitution: By the restitutions, shape (s, s).
         impulses_friction: By friction, shape (s, s).
+        impulses_tangential_restitution: By tangential restitutions, shape (s, s).
+        impulses_parameters: By the free parameters, shape (s, p).
         friction_impulses_q: Of the impulses across the normals, in inertial axes, shape (s, 3, n).
         friction_impulses_v: By the velocities before it, shape (s, 3, n).
         friction_impulses_restitution: By the restitutions, shape (s, 3, s).
         friction_impulses_friction: By friction, shape (s, 3, s).
+        friction_impulses_tangential_restitution: By tangential restitutions, shape (s, 3, s).
+        friction_impulses_parameters: By the free parameters, shape (s, 3, p).
     """
 
     v_q: Array
     v_v: Array
     v_restitution: Array
     v_friction: Array
+    v_tangential_restitution: Array
+    v_parameters: Array
     impulses_q: Array
     impulses_v: Array
     impulses_restitution: Array
     impulses_friction: Array
+    impulses_tangential_restitution: Array
+    impulses_parameters: Array
     friction_impulses_q: Array
     friction_impulses_v: Array
     friction_impulses_restitution: Array
     friction_impulses_friction: Array
+    friction_impulses_tangential_restitution: Array
+    friction_impulses_parameters: Array
 
 
 def collision_derivatives(
@@ -88,10 +106,12 @@ def collision_derivatives(
     """
     law = touching.law(laws, order)
     M, J, (s, _, n) = touching.M, touching.J, law.D.shape
-    k, m = 2 * n + 2 * s, len(J)
-    v, e, friction = (
-        np.eye(rows, k, start) for rows, start in ((n, n), (s, 2 * n), (s, 2 * n + s))
+    ends = np.cumsum([n, n, s, s, s])
+    k, m = int(ends[-1]) + sum(_numbers(party).size for party in touching.both), len(J)
+    v, e, friction, reversed_slip = (
+        np.eye(rows, k, start) for rows, start in zip((n, s, s, s), ends, strict=False)
     )
+    own = np.r_[:n, ends[-1] : k]  # q and parameters
     S = np.block([[M, -J.T], [J, np.zeros((m, m))]])
     rows = law.D.reshape(3 * s, n)
     now, impulses, last = law.v, np.zeros((s, 3, k)), np.zeros((s, 3, k))
@@ -99,50 +119,61 @@ def collision_derivatives(
     for phase in impact_phases(law, P):
         moved = _changes(touching, phase.done, now)
         free = np.zeros((n + m, k))  # Δv and R at equal impulses of the points
-        free[:, :n] = np.linalg.lstsq(S, -moved["residual"], rcond=RANK)[0]
+        free[:, own] = np.linalg.lstsq(S, -moved["residual"], rcond=RANK)[0]
         before, turned = (rows @ x for x in (v, free[:n]))
-        before[:, :n] += moved["rates"]
-        turned[:, :n] += moved["changes"]
+        before[:, own] += moved["rates"]
+        turned[:, own] += moved["changes"]
         given = np.zeros((s, k))
         if phase.kind == "restitution":
             given = law.e[:, None] * last[:, 0] + compressed[:, None] * e
-        bounces = e if phase.kind == "velocities" else np.zeros((s, k))
+        returned = e, reversed_slip
+        if phase.kind != "velocities":
+            returned = np.zeros((s, k)), np.zeros((s, k))
         shape = (s, 3, k)
-        by = PhaseChanges(before.reshape(shape), turned.reshape(shape), given, bounces, friction)
+        by = PhaseChanges(
+            before.reshape(shape), turned.reshape(shape), given, returned[0], friction, returned[1]
+        )
         if phase.follows is None:
             last, compressed = impulse_changes(law, phase, by), phase.P[:, 0]
         else:
-            last = followed_changes(law, phase, by, _matrix_changes(touching, S, phase.follows, k))
+            matrix = np.zeros((3, 3, k))
+            matrix[:, :, own] = _matrix_changes(touching, S, phase.follows)
+            last = followed_changes(law, phase, by, matrix)
         pushes = np.vstack([rows.T @ last.reshape(3 * s, k), np.zeros((m, k))])
         v = v + free[:n] + np.linalg.lstsq(S, pushes, rcond=RANK)[0][:n]
         impulses, now = impulses + last, now + phase.done.change
     across = np.einsum("sij,sik->sjk", touching.frames[:, 1:], impulses[:, 1:])
-    ends = [n, 2 * n, 2 * n + s]
     parts = [np.split(x, ends, axis=-1) for x in (v, impulses[:, 0], across)]
     return CollisionDerivatives(*parts[0], *parts[1], *parts[2])
 
 
-def _matrix_changes(touching: TouchingSystems, S: Array, point: int, k: int) -> Array:
-    """Return how the impulse matrix (3, 3) of a point changes with all q, shape (3, 3, k).
+def _numbers(party: MovingSystem) -> Array:
+    """Return values of all free parameters of a system, shape (p,)."""
+    if party.system is None or party.numbers.size:
+        return party.numbers
+    return parameter_values(party.system, WHERE, None)[: len(party.system.free)]
+
+
+def _matrix_changes(touching: TouchingSystems, S: Array, point: int) -> Array:
+    """Return how the impulse matrix (3, 3) of a point changes, shape (3, 3, n + p).
 
     Args:
         touching: The systems.
         S: [[M, -Jᵀ], [J, 0]].
         point: Which.
-        k: How many x are varied, of which q are the first ones.
     """
     rows, n = touching.D.reshape(-1, touching.M.shape[0]), touching.M.shape[0]
-    own, matrix = slice(3 * point, 3 * point + 3), np.zeros((3, 3, k))
-    for column, impulses in enumerate(np.eye(len(rows))[own]):
+    own, columns = slice(3 * point, 3 * point + 3), []
+    for impulses in np.eye(len(rows))[own]:
         done = pushed(touching.M, touching.J, rows, impulses)
         moved = _changes(touching, done, np.zeros(n))
         free = np.linalg.lstsq(S, -moved["residual"], rcond=RANK)[0][:n]
-        matrix[:, column, :n] = moved["changes"][own] + rows[own] @ free
-    return matrix
+        columns.append(moved["changes"][own] + rows[own] @ free)
+    return np.stack(columns, axis=1)
 
 
 def _changes(touching: TouchingSystems, done: Jump, v: Array) -> dict[str, Array]:
-    """Return how quantities of a phase change with all q at fixed velocities and impulses.
+    """Return how quantities of a phase change with all q, then all parameters, at fixed v and P.
 
     Args:
         touching: The systems.
@@ -150,56 +181,57 @@ def _changes(touching: TouchingSystems, done: Jump, v: Array) -> dict[str, Array
         v: Velocities before it, shape (n,).
 
     Returns:
-        "residual", M Δv - Dᵀ P - Jᵀ R and J Δv, shape (n + m, n); "changes", D Δv, and "rates",
-        D v, shape (3 s, n).
+        "residual", M Δv - Dᵀ P - Jᵀ R and J Δv, shape (n + m, n + p); "changes", D Δv, and
+        "rates", D v, shape (3 s, n + p).
     """
     n, m = touching.M.shape[0], len(touching.J)
-    whole = {"residual": np.zeros((n + m, n)), "changes": np.zeros((done.impulses.size, n))}
-    whole["rates"] = np.zeros((done.impulses.size, n))
+    given = [_numbers(party) for party in touching.both]
+    sizes = {"residual": n + m, "changes": done.impulses.size, "rates": done.impulses.size}
+    k = n + sum(values.size for values in given)
+    whole = {name: np.zeros((size, k)) for name, size in sizes.items()}
     points = [point for point in touching.points for _ in range(3)]
     places = np.array([point.point for point in points])
     sides = [tuple(point.first for point in points), tuple(point.second for point in points)]
-    signs, column, row = (-1.0, 1.0), 0, 0
-    for number, party in enumerate(touching.both):
+    signs, column, row, parameter = (-1.0, 1.0), 0, 0, n
+    for number, (party, numbers) in enumerate(zip(touching.both, given, strict=True)):
         if party.system is None:
             continue
         names, nv, R = party.system.row_names, party.v.size, party.base.R
         own, held = slice(column, column + nv), slice(row, row + len(names))
+        columns = np.r_[own, parameter : parameter + numbers.size]
         which = slice(None) if touching.is_alone else slice(number, number + 1)
-        has_numbers = bool(party.numbers.size)
-        kernel = _kernel(party.system, tuple(sides[which]), signs[which], has_numbers)
+        kernel = _kernel(party.system, tuple(sides[which]), signs[which])
         inputs = [
             party.q, v[own], done.change[own], (places - party.base.p) @ R,
-            touching.frames.reshape(-1, 3) @ R, done.impulses, done.held[held], party.numbers,
+            touching.frames.reshape(-1, 3) @ R, done.impulses, done.held[held], numbers,
         ]  # fmt: skip
-        given = [np.array(x, np.float64).reshape(1, -1) for x in inputs if x.size]
+        arrays = [np.array(x, np.float64).reshape(1, -1) for x in inputs if x.size]
         made = {port.name: np.empty((1, port.size)) for port in kernel.signature.outputs}
-        kernel.run(given, [*made.values()])
-        results = {name: array.reshape(-1, nv) for name, array in made.items()}
-        whole["residual"][own, own] = results["momenta"]
+        kernel.run(arrays, [*made.values()])
+        results = {name: array.reshape(-1, columns.size) for name, array in made.items()}
+        whole["residual"][own, columns] = results["momenta"]
         if names:
-            whole["residual"][n + row : n + held.stop, own] = results["held"]
+            whole["residual"][n + row : n + held.stop, columns] = results["held"]
         for name in ("changes", "rates"):
-            whole[name][:, own] = results[name]
-        column, row = own.stop, held.stop
+            whole[name][:, columns] = results[name]
+        column, row, parameter = own.stop, held.stop, parameter + numbers.size
     return whole
 
 
 @lru_cache(maxsize=16)
 def _kernel(
-    system: System, bodies: tuple[tuple[str, ...], ...], signs: tuple[float, ...],
-    has_numbers: bool,
-) -> AbstractMachineKernel:  # fmt: skip
+    system: System, bodies: tuple[tuple[str, ...], ...], signs: tuple[float, ...]
+) -> AbstractMachineKernel:
     """Return the kernel of these changes."""
     s, nv, m = len(bodies[0]), system.nv, len(system.row_names)
     sizes = {"q": system.nq, "v": nv, "change": nv, "places": 3 * s, "normals": 3 * s, "P": s}
     sizes |= {"R": m} if m else {}
-    sizes |= {"numbers": len(system.free)} if has_numbers else {}
+    sizes |= {"numbers": len(system.free)} if system.free else {}
     inputs = {key: fresh_symbols(key, size) for key, size in sizes.items()}
     symbols = {key: traced(array) for key, array in inputs.items()}
     q, change = symbols["q"], symbols["change"]
     places, normals = (symbols[key].reshape(s, 3) for key in ("places", "normals"))
-    own = dict(zip(system.free, symbols["numbers"], strict=True)) if has_numbers else None
+    own = dict(zip(system.free, symbols["numbers"], strict=True)) if system.free else None
     with recorded_stages() as stages:
         seen = [opening_rows(system, q, side, places, normals, own) for side in bodies]
         A = np.asarray(signs[0] * seen[0] + (seen[1] if len(seen) > 1 else 0.0))
@@ -218,5 +250,8 @@ def _kernel(
     outputs = {}
     for name, value in values.items():
         by_q = jacobian(np.asarray(value), inputs["q"])
-        outputs[name] = np.ravel(by_q if N is None else by_q @ N)
+        by = [by_q if N is None else by_q @ N]
+        if system.free:
+            by.append(jacobian(np.asarray(value), inputs["numbers"]))
+        outputs[name] = np.ravel(np.concatenate(by, axis=1))
     return compiled_program(program_of(inputs, outputs, stages))

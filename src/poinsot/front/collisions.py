@@ -32,7 +32,7 @@ class Collisions:
 
     Attributes:
         names: Of the points.
-        law: "newton", "unilateral", "poisson" or "stronge"; several, with commas, if points have
+        law: "printed", "unilateral", "poisson" or "stronge"; several, with commas, if points have
             their own.
         laws: Of the points.
         order: "simultaneous" or "sequential".

@@ -193,7 +193,7 @@ class Constraints(DynamicsDerivatives, Kinematics):
         self, q: ArrayLike, v: ArrayLike, *, a: ArrayLike | None = None,
         tau: ArrayLike | None = None, axes: str = "body", point: Point = "second",
         on: str = "second", joints: Sequence[str] | None = None, t: ArrayLike = 0.0,
-        **how: Unpack[SolveOptions],
+        method: str = "recursive", **how: Unpack[SolveOptions],
     ) -> dict[str, Array]:  # fmt: skip
         """Return the total wrench [f; n] [N, N m] in every joint, loop and constraint, (..., 6).
 
@@ -216,6 +216,8 @@ class Constraints(DynamicsDerivatives, Kinematics):
             on: Which of the two feels the wrench: "second", the body, or "first", its parent.
             joints: With ``a``: the joints that are driven, as in ``inverse_dynamics``.
             t: Time [s], shape (...).
+            method: Which formulation gives accelerations and multipliers; "composable" for those of
+                units of systems in a plane.
             how: External loads, ``parameters`` and ``backend`` (``SolveOptions``).
 
         Returns:
@@ -225,7 +227,7 @@ class Constraints(DynamicsDerivatives, Kinematics):
         from poinsot.formulations.constrained.reactions import named_wrenches
 
         given = _solve_options("reactions", how)
-        a, lam = self._motion("reactions", (q, v, a, tau), joints, t, given)
+        a, lam = self._motion("reactions", (q, v, a, tau), joints, t, given, method)
 
         def wrenches(axes: str) -> dict[str, Array]:
             request = request_for("reactions", axes=axes)
@@ -319,17 +321,22 @@ class Constraints(DynamicsDerivatives, Kinematics):
 
     def _motion(
         self, asked: str, state: tuple[Any, ...], joints: Sequence[str] | None, t: ArrayLike,
-        given: LoadOptions,
+        given: LoadOptions, method: str = "recursive",
     ) -> tuple[Any, Array]:  # fmt: skip
         """Return accelerations and multipliers of q, v, a, tau; adds forces of drives to loads."""
         q, v, a, tau = state
         if a is not None and tau is not None:
             raise ModelError(f"{asked}: give a or tau, not both: one follows from the other")
-        if a is None:
+        if a is None and method == "recursive":
             a = self.forward_dynamics(q, v, tau, t=t, **given)
             return a, self.multipliers(q, v, tau, t=t, **cast(Any, given)).values
-        tau = self._joint_forces((q, v, a), joints, t, given)
-        return a, self._loaded(request_for("motion_multipliers"), (q, v, a, tau), t, given, asked)
+        if a is None:
+            tau = np.zeros(self.nv) if tau is None else tau
+            a = self.forward_dynamics(q, v, tau, t=t, method=method, **given)
+        else:
+            tau = self._joint_forces((q, v, a), joints, t, given)
+        request = request_for("motion_multipliers", method)
+        return a, self._loaded(request, (q, v, a, tau), t, given, asked)
 
     def _joint_forces(
         self, motion: tuple[ArrayLike, ...], joints: Sequence[str] | None, t: ArrayLike,

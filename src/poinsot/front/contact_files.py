@@ -19,7 +19,11 @@ from poinsot.simulation.laws.callback import Callback
 __all__ = ["contacts_from_tree", "contacts_tree"]
 
 NUMBERS: Final = ("restitution", "resolution", "friction")
+LATER: Final = ("tangential_restitution",)
+"""Numbers that files of earlier versions do not have."""
 TEXTS: Final = ("law", "order")
+OLD_LAWS: Final = {"newton": "unilateral"}
+"""Names of laws in files of earlier versions."""
 KEYS: Final = ("kind", "system", "contacts", "parameters")
 
 
@@ -34,7 +38,8 @@ def contacts_tree(law: ImpactLaw) -> dict[str, Any]:
         "kind": "contacts",
         "system": native.native_from_mechanism(law.description.with_constraints(gaps)),
         "contacts": [
-            {key: getattr(contact, key) for key in (*NUMBERS, *TEXTS)} for contact in law.contacts
+            {key: getattr(contact, key) for key in (*NUMBERS, *LATER, *TEXTS)}
+            for contact in law.contacts
         ],
         "parameters": {name: np.asarray(x).item() for name, x in (law.parameters or {}).items()},
     }
@@ -50,9 +55,10 @@ def contacts_from_tree(mechanism: Mechanism, node: Node) -> Callback:
         raise given["contacts"].must_be("a list with an entry for each contact of the system")
     contacts = []
     for constraint, entry in zip(whole.constraints[first:], listed, strict=True):
-        numbers = entry.fields((*NUMBERS, *TEXTS), (*NUMBERS, *TEXTS))
-        values: dict[str, Any] = {key: float(numbers[key].number()) for key in NUMBERS}
-        values |= {key: numbers[key].text() for key in TEXTS}
+        fields = entry.fields((*NUMBERS, *LATER, *TEXTS), (*NUMBERS, *TEXTS))
+        values: dict[str, Any] = {key: fields[key].text() for key in TEXTS}
+        values |= {key: float(x.number()) for key, x in fields.items() if key not in TEXTS}
+        values["law"] = OLD_LAWS.get(values["law"], values["law"])
         try:
             contacts.append(Contact(constraint, **values))
         except PoinsotError as error:

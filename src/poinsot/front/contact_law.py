@@ -21,6 +21,8 @@ from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, with_contacts
 from poinsot.impacts.created_energy import creates_none
 from poinsot.impacts.impact_law import ROUNDING, HeldError
+from poinsot.impacts.law_names import PRINTED
+from poinsot.impacts.pulled_points import pulled, pulled_text
 from poinsot.impacts.touching_contacts import jump_of_contacts
 from poinsot.lazy import when_called
 from poinsot.model import Mechanism
@@ -46,7 +48,7 @@ class Impact:
         v_before: Velocity just before it, shape (nv,).
         v: Velocity after it, shape (nv,).
         impulses: Of each contact that touched, by name [N s where the gap is in m]: along the
-            gradient of the gap, never negative; 0: it did not act.
+            gradient of the gap, negative by the printed law only; 0: it did not act.
         rates_before: How fast the gap of each of them opened before, by name [m/s]; negative: it
             closed.
         rates: How fast it opens after, by name [m/s].
@@ -94,8 +96,13 @@ class Impact:
 
     @property
     def acted(self) -> tuple[str, ...]:
-        """Names of the contacts that pushed."""
-        return tuple(name for name, impulse in self.impulses.items() if impulse > 0.0)
+        """Names of the contacts that pushed, or, by the printed law, pulled."""
+        return tuple(name for name, impulse in self.impulses.items() if impulse)
+
+    @property
+    def pulled(self) -> tuple[str, ...]:
+        """Names of the contacts whose impulse is negative, which the printed law allows."""
+        return pulled(self.impulses)
 
     def __str__(self) -> str:
         width = max([len("contact"), *map(len, self.impulses)])
@@ -107,6 +114,7 @@ class Impact:
             line = f"{name:{width}}  {impulse:13.6g}  {-before:17.6g}  {after:16.6g}"
             sticks = "  sticks" if name in self.sticks else ""
             lines.append(f"{line}  {self.works[name]:8.4g}{sticks}")
+        lines += pulled_text(self.pulled)
         carried = {name: x for name, x in self.constraint_impulses.items() if x}
         lines += [f"{name}: {x:.6g} N s or N m s" for name, x in carried.items()]
         return "\n".join([*lines, f"energy lost {self.energy_lost:.6g} J"])
@@ -136,7 +144,7 @@ class ImpactLaw:
         return Bounces(
             self.system.mechanism, self._rows, tuple(x.name for x in listed),
             tuple(x.restitution for x in listed), tuple(x.friction for x in listed),
-            tuple(x.law for x in listed),
+            tuple(x.tangential_restitution for x in listed), tuple(x.law for x in listed),
             tuple(x.order for x in listed),
             tuple(
                 self._slip_rows(x).start if x.is_rough else self._rows + k
@@ -279,10 +287,13 @@ class ImpactLaw:
     def acting(self, t: float, q: Array, v: Array) -> Acting:
         """Return the contacts that push in the impact at a state, and whether each was closing.
 
-        Of contacts that depend on each other so many that determine the velocities.
+        Of contacts that depend on each other so many that determine the velocities.  By the
+        printed law all that touch take part.
         """
         impact, names = self(t, q, v), [contact.name for contact in self.contacts]
-        numbers = [names.index(name) for name in impact.acted]
+        printed = {contact.name for contact in self.contacts if contact.law == PRINTED}
+        pushing = [name for name, x in impact.impulses.items() if x or name in printed]
+        numbers = [names.index(name) for name in pushing]
         if not impact.unique:
             J = self.system.constraint_jacobian(q, **self._options(t))
             held, rows = row_space(J[: self._rows]), J[[self._rows + k for k in numbers]]

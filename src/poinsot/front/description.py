@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike
 from poinsot.evaluate.call_options import CallOptions, FormulaOptions, LoadOptions, check_keywords
 from poinsot.evaluate.named_quantities import is_formula
 from poinsot.evaluate.registry import QUANTITIES, quantity_of
-from poinsot.evaluate.request import NO_LOADS, RECURSIVE, Request, request_for
+from poinsot.evaluate.request import Request, request_for
 from poinsot.front.evaluation import Evaluation
 from poinsot.front.named_joints import tree_velocities
 from poinsot.front.named_quantity import (
-    BODY_AXES,
     Selection,
-    checked_axes,
+    hashable,
     request_by_name,
     whole_state,
 )
@@ -332,16 +331,27 @@ class Description:
         is_other = isinstance(quantity, str) and quantity not in QUANTITIES
         if is_other and is_formula(self._mechanism, quantity):
             check_keywords("evaluate", how, FormulaOptions)
-            return self._evaluation.formula(quantity, state, t, self._values("evaluate", how))
-        asked = quantity_of(quantity)
+            values = self._evaluation.parameters.of_call("evaluate", how)
+            return self._evaluation.formula(quantity, state, t, values)
+        loaded = quantity_of(quantity).loaded
         state = whole_state("evaluate", quantity, state, point)
+        joints = hashable(joints)
+        names = "evaluate", quantity, body, axes, loop, joints
+        native = self._evaluation.shortcuts.find(names)
+        if native is not None:
+            return native(*state, t=t, **how) if loaded else native(*state, **how)
         chosen = Selection(body=body, axes=axes, loop=loop, joints=joints)
         request = request_by_name(self._mechanism, "evaluate", quantity, chosen)
-        if asked.loaded:
-            return self._loaded(request, state, t, how)
-        check_keywords(quantity, how, CallOptions)
-        options: Any = how
-        return self._evaluate(request, state, **options)
+
+        def plain(*state: ArrayLike, t: ArrayLike = 0.0, **how: Any) -> Array:  # noqa: ANN401
+            if loaded:
+                return self._loaded(request, state, t, how)  # type: ignore[arg-type]
+            check_keywords(quantity, how, CallOptions)
+            return self._evaluate(request, state, **how)
+
+        result = plain(*state, t=t, **how)
+        self._evaluation.shorten(names, request, plain, state, how)
+        return result
 
     # How it works
 
@@ -375,11 +385,6 @@ class Description:
         given, numbers = reader.read(name, t, how)
         return self._evaluate(request.with_loads(given), (q, *state[1:], *numbers), **options)
 
-    def _of_body(self, name: str, body: str, axes: str) -> Request:
-        """Return the request for a quantity of one body."""
-        checked_axes(name, axes, BODY_AXES)
-        return request_for(name, RECURSIVE, NO_LOADS, self._mechanism.index(body), axes)
-
     def _evaluate(
         self, request: Request | str, arguments: tuple[ArrayLike, ...],
         **how: Unpack[CallOptions],
@@ -389,12 +394,5 @@ class Description:
             return self._evaluation.evaluate(self, request, arguments, None, "auto", None)
         check_keywords(request.quantity, how, CallOptions)
         out, backend = how.get("out"), how.get("backend", "auto")
-        parameters = self._values(request.quantity, how)
+        parameters = self._evaluation.parameters.of_call(request.quantity, how)
         return self._evaluation.evaluate(self, request, arguments, out, backend, parameters)
-
-    def _values(self, name: str, how: Mapping[str, Any]) -> Values:
-        """Return the values of parameters and further states that a call was given."""
-        parameters: Values = how.get("parameters")
-        if not how.get("states"):
-            return parameters
-        return self._evaluation.parameters.with_states(name, parameters, how["states"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Unpack
 
 import numpy as np
@@ -16,8 +16,14 @@ from poinsot.evaluate.inputs import PARAMETERS, input_size
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Derivative, Request
 from poinsot.expr import TooManyNodesError
+from poinsot.front.derivative_arguments import (
+    arguments_of,
+    directions_of,
+    flat_weights,
+    spread,
+)
 from poinsot.front.dynamics import Dynamics
-from poinsot.front.named_quantity import Selection, request_by_name, whole_state
+from poinsot.front.named_quantity import Selection, hashable, request_by_name, whole_state
 from poinsot.model import parameter_hint
 from poinsot.spatial import Array
 
@@ -74,31 +80,53 @@ class Differentiation(Dynamics):
         >>> arm.derivative("potential_energy", q, by=("q", "q")).shape
         (2, 2)
         """
-        arguments = _arguments(by)
+        arguments = arguments_of(by)
         if not arguments:
             raise ModelError(
                 f"derivative: by names what to differentiate by, e.g. by='q', got {by!r}; order 0 "
                 f"is the quantity itself: system.evaluate({quantity!r}, ...)"
             )
         state = whole_state("derivative", quantity, state, point)
+        directions = directions_of(arguments, along)
+        kinds, weighted = tuple([x is not None for x in directions]), weights is not None
+        joints = hashable(joints)
+        names = "derivative", quantity, arguments, kinds, weighted, body, axes, loop, joints
+        native = self._evaluation.shortcuts.find(names)
+        numbers = [*state, *(() if weights is None else (weights,))]
+        numbers += [x for x in directions if x is not None]
+        if native is not None:
+            return native(*numbers, t=t, **how)
         chosen = Selection(body=body, axes=axes, loop=loop, joints=joints)
         request = request_by_name(self._mechanism, "derivative", quantity, chosen)
-        return self._derivative(request, state, arguments, t, how, along=along, weights=weights)
+
+        def plain(*numbers: ArrayLike, t: ArrayLike = 0.0, **how: Any) -> Array:  # noqa: ANN401
+            given = iter(numbers)
+            state = tuple([next(given) for _ in quantity_of(quantity).inputs])
+            weights = next(given) if weighted else None
+            along = tuple([next(given) if kind else None for kind in kinds])
+            return self._derivative(
+                request, state, arguments, t, how,  # type: ignore[arg-type]
+                along=along, weights=weights,
+            )  # fmt: skip
+
+        result = plain(*numbers, t=t, **how)
+        asked = request.with_derivative(Derivative(arguments, kinds, weighted))
+        if self._takes_numbers(asked, how):
+            self._evaluation.shorten(names, asked, plain, numbers, how)
+        return result
 
     def _derivative(
         self, request: Request, state: tuple[ArrayLike, ...], arguments: tuple[str, ...],
         t: ArrayLike, how: LoadOptions, *,
-        along: ArrayLike | Sequence[ArrayLike | None] | None = None,
-        weights: ArrayLike | None = None,
+        along: tuple[ArrayLike | None, ...] | None = None, weights: ArrayLike | None = None,
     ) -> Array:  # fmt: skip
         """Return a derivative of the quantity of a request; ``derivative`` has the arguments."""
-        directions = _directions(arguments, along)
+        directions = along or (None,) * len(arguments)
         for name in arguments:
             self._check_argument(request, name, how, t)
-        asked = Derivative(
-            arguments, tuple(x is not None for x in directions), weighted=weights is not None
-        )
-        given = [] if weights is None else [_flat(weights, self._shape_of(request))]
+        kinds = tuple([x is not None for x in directions])
+        asked = Derivative(arguments, kinds, weighted=weights is not None)
+        given = [] if weights is None else [flat_weights(weights, self._shape_of(request))]
         given += [np.atleast_1d(np.asarray(x)) for x in directions if x is not None]
         return self._derived(request.with_derivative(asked), state, given, t, how)
 
@@ -180,6 +208,11 @@ class Differentiation(Dynamics):
                 f"time_derivative: order must be a whole number from 1 on, got {order!r}"
             )
         motion = (q, v, *higher)
+        joints = hashable(joints)
+        names = "time_derivative", quantity, order, len(motion), body, axes, loop, joints
+        native = self._evaluation.shortcuts.find(names)
+        if native is not None:
+            return native(*motion, t=t, **how)
         depends = motion_arguments("time_derivative", quantity, quantity_of(quantity).inputs)
         needed = depends + order
         if len(motion) != needed:
@@ -194,12 +227,25 @@ class Differentiation(Dynamics):
                     f"time_derivative: {name} must have shape (..., {self.nv}), "
                     f"got {np.shape(rate)}"
                 )
-        state = motion[:depends]
         chosen = Selection(body=body, axes=axes, loop=loop, joints=joints)
         request = request_by_name(self._mechanism, "time_derivative", quantity, chosen)
         asked = request.with_derivative(Derivative(rate=int(order)))
-        given = [np.asarray(x) for x in motion[depends:]]
-        return self._derived(asked, state, given, t, how)
+
+        def plain(*motion: ArrayLike, t: ArrayLike = 0.0, **how: Any) -> Array:  # noqa: ANN401
+            further = [np.asarray(x) for x in motion[depends:]]
+            return self._derived(asked, motion[:depends], further, t, how)  # type: ignore[arg-type]
+
+        result = plain(*motion, t=t, **how)
+        self._evaluation.shorten(names, asked, plain, motion, how)
+        return result
+
+    def _takes_numbers(self, request: Request, how: LoadOptions) -> bool:
+        """Say whether the kernel of a derivative takes weights and directions as they are given."""
+        asked = request.derivative
+        if asked is None or how.keys() - {"out", "parameters"}:
+            return False
+        # weights of a matrix have its shape, and the kernel takes its entries in one row
+        return not asked.weighted or len(self._shape_of(request.with_derivative(None))) == 1
 
     def _check_argument(self, request: Request, name: str, how: LoadOptions, t: ArrayLike) -> None:
         """Reject what a quantity cannot be differentiated by."""
@@ -243,7 +289,7 @@ class Differentiation(Dynamics):
             request = request.with_loads(given)
         self._check_directions(request, further)
         try:
-            return self._directional(request, list(arguments), further, options)
+            return self._evaluate(request, (*arguments, *further), **options)
         except TooManyNodesError:
             pass
         try:
@@ -281,37 +327,31 @@ class Differentiation(Dynamics):
             raise TooManyNodesError("there is nothing left to take along directions")
         sizes = [self._size_of(name, request) for name in asked.by]
         dense = [k for k, size in enumerate(sizes) if size is not None and not asked.along[k]]
-        spread = (1,) * len(dense)
+        ones = (1,) * len(dense)
         weights, directions = further[: asked.weighted], iter(further[asked.weighted :])
         along = []
         for k, size in enumerate(sizes):
             if asked.along[k]:
-                along.append(_spread(next(directions), spread))
+                along.append(spread(next(directions), ones))
             elif size is None:
                 along.append(np.ones(1))
             else:
                 shape = [1] * len(dense)
                 shape[dense.index(k)] = size
                 along.append(np.eye(size).reshape(*shape, size))
-        arrays = [_spread(np.asarray(x), spread) for x in (*arguments, *weights)]
+        arrays = [spread(np.asarray(x), ones) for x in (*arguments, *weights)]
         for key in ("parameters", "states"):
             if options.get(key):
                 values = options[key].items()
                 options[key] = {n: np.asarray(x)[(..., *(None,) * len(dense))] for n, x in values}
         name, out = request.quantity, options.pop("out", None)
         changed = Derivative(asked.by, (True,) * len(asked.by), weighted=asked.weighted)
-        tensor = self._directional(request.with_derivative(changed), arrays, along, options)
+        tensor = self._evaluate(request.with_derivative(changed), (*arrays, *along), **options)
         size = 0 if asked.weighted else len(self._shape_of(request.with_derivative(None)))
         first = tensor.ndim - size - len(dense)
         axes = range(first, first + len(dense))
         moved: Array = np.moveaxis(tensor, axes, range(tensor.ndim - len(dense), tensor.ndim))
         return np.ascontiguousarray(moved) if out is None else result_in(name, moved, out)
-
-    def _directional(
-        self, request: Request, arrays: list[Any], along: list[Array], options: dict[str, Any]
-    ) -> Array:
-        """Return a derivative along directions, for states of any leading shape."""
-        return self._evaluate(request, (*arrays, *along), **options)
 
     def _size_of(self, name: str, request: Request) -> int | None:
         """Return how many entries an argument has; None: it is a number, without axis."""
@@ -329,46 +369,3 @@ class Differentiation(Dynamics):
         """Return the shape of a quantity."""
         (port,) = self._evaluation.evaluators.find(request).signature.outputs
         return tuple(port.shape)
-
-
-def _arguments(by: str | Sequence[str]) -> tuple[str, ...]:
-    """Return the names of what to differentiate by."""
-    names = (by,) if isinstance(by, str) or not isinstance(by, Iterable) else tuple(by)
-    if not all(isinstance(name, str) for name in names):
-        raise ModelError(
-            f"derivative: by names what to differentiate by, 'q' or ('q', 'v'), got {by!r}"
-        )
-    return names
-
-
-def _directions(
-    by: tuple[str, ...], along: ArrayLike | Sequence[ArrayLike | None] | None
-) -> tuple[ArrayLike | None, ...]:
-    """Return a direction, or None, for each argument."""
-    if along is None:
-        return (None,) * len(by)
-    if len(by) == 1 and not (
-        isinstance(along, tuple | list)
-        and len(along) == 1
-        and (along[0] is None or np.ndim(along[0]) > 0)
-    ):
-        return (along,)  # type: ignore[return-value]
-    if not isinstance(along, tuple | list) or len(along) != len(by):
-        raise ShapeError(
-            f"derivative: along must have a direction, or None, for each of {', '.join(by)}"
-        )
-    return tuple(along)
-
-
-def _spread(array: Array, ones: tuple[int, ...]) -> Array:
-    """Return an array (..., size) with dimensions of length one before the last."""
-    return array.reshape(*array.shape[:-1], *ones, array.shape[-1]) if array.ndim else array
-
-
-def _flat(weights: ArrayLike, shape: tuple[int, ...]) -> Array:
-    """Return weights, shape (..., those of the quantity), with its entries in one row."""
-    array = np.asarray(weights)
-    if array.shape[array.ndim - len(shape) :] != shape:
-        wanted = ", ".join(("...", *map(str, shape)))
-        raise ShapeError(f"derivative: weights must have shape ({wanted}), got {array.shape}")
-    return array.reshape(*array.shape[: array.ndim - len(shape)], -1)

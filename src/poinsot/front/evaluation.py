@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,9 @@ from poinsot.evaluate.native import NativeMethod, is_native
 from poinsot.evaluate.parameters import ParameterValues
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import RECURSIVE, Request
+from poinsot.expr import TooManyNodesError
 from poinsot.front.rank_changes import RankChanges
+from poinsot.front.shortcuts import Shortcuts
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
@@ -39,7 +41,8 @@ class Evaluation:
         self._mechanism = description.bound
         self.parameters = ParameterValues(description)
         self.loads = LoadReader(self._mechanism, self.parameters)
-        self._natives: dict[str, NativeMethod] = {}
+        self._natives: dict[Hashable, NativeMethod] = {}
+        self.shortcuts = Shortcuts()
         self._locks = Locks(self._mechanism)
         self._missing = MissingDerivatives(self._mechanism)
         self._rank_changes = RankChanges(self._mechanism)
@@ -75,7 +78,7 @@ class Evaluation:
             names = (port.name for port in evaluator.signature.inputs)
             self._rank_changes.report(request, dict(zip(names, arguments, strict=True)))
         if quantity.is_method and request.is_plain and backend == "auto" and not can_lock:
-            self._go_native(owner, evaluator, single=np.ndim(arguments[0]) == 1)
+            self._go_native(owner, evaluator, np.shape(arguments[0]))
         return result
 
     def formula(
@@ -119,31 +122,66 @@ class Evaluation:
     def _time_and_parameters(self, how: Mapping[str, Any]) -> Mapping[str, ArrayLike]:
         """Return the time and the parameters among the keywords of a call, by input."""
         time = checked_time("t", how.get("t", 0.0))
-        given: Mapping[str, ArrayLike] | None = how.get("parameters")
-        if how.get("states"):
-            given = self.parameters.with_states("derivatives", given, how["states"])
+        given = self.parameters.of_call("derivatives", how)
         values = self.parameters.numbers("derivatives", given, time[..., 0])
         return {"t": time} | ({} if values is None else {PARAMETERS: values})
 
-    def _go_native(self, owner: object, evaluator: Evaluator, *, single: bool) -> None:
+    def shorten(
+        self, names: Hashable, request: Request, plain: Callable[..., Array],
+        state: Sequence[ArrayLike], how: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        """Make machine code of the calls of these names, as far as there is some.
+
+        Args:
+            names: What the call was given besides arrays.
+            request: What it asks for, without external loads.
+            plain: Answers calls that are not plain, from the same arrays and keywords.
+            state: The arrays of the call, in the order of the kernel's inputs.
+            how: Its keywords.
+        """
+        if not self.shortcuts.takes(names, how) or any(map(holds_expressions, state)):
+            return
+        try:
+            evaluator = self.evaluators.find(request)
+        except TooManyNodesError:
+            return
+        if quantity_of(request.quantity).solves and self._locks:
+            return
+        function = self._machine_code(names, evaluator, plain, np.shape(state[0]))
+        if function is not None:
+            self.shortcuts.add(names, function)
+
+    def _go_native(self, owner: object, evaluator: Evaluator, shape: tuple[int, ...]) -> None:
         """Replace the method by machine code."""
         name = evaluator.request.quantity
-        if name not in self._natives:
-            values, signals = self.parameters.defaults, dict(self._mechanism.signals)
-            if not quantity_of(name).loaded:  # signals are evaluated at time zero
-                values, signals = values | {key: signal(0.0) for key, signal in signals.items()}, {}
-            if not is_native(evaluator.kernel, len(values)) or not hasattr(type(owner), name):
-                return
+        if hasattr(type(owner), name):
             method = getattr(type(owner), name).__get__(owner)
-            native = NativeMethod(name, evaluator.kernel, method, values, signals)
-            native = self._natives.setdefault(name, native)
-            function = native.function
-            if self._missing.concern(evaluator.request):
-                function = self._missing.watched(function, method)
-            if self._rank_changes.concern(evaluator.request):
-                function = self._rank_changes.watched(function, method, self._time_and_parameters)
-            owner.__dict__[name] = function
-        if single:
-            self._natives[name].add_single()
+            function = self._machine_code(name, evaluator, method, shape)
+            if function is not None:
+                owner.__dict__[name] = function
+
+    def _machine_code(
+        self, names: Hashable, evaluator: Evaluator, plain: Callable[..., Array],
+        shape: tuple[int, ...],
+    ) -> Callable[..., Array] | None:  # fmt: skip
+        """Return a request as a builtin, ready for states of a shape; None: it has no such form."""
+        request = evaluator.request
+        if names not in self._natives:
+            values, signals = self.parameters.defaults, dict(self._mechanism.signals)
+            if not quantity_of(request.quantity).loaded:  # signals are evaluated at time zero
+                values, signals = values | {key: signal(0.0) for key, signal in signals.items()}, {}
+            if not is_native(evaluator.kernel, len(values)):
+                return None
+            native = NativeMethod(request.quantity, evaluator.kernel, plain, values, signals)
+            self._natives.setdefault(names, native)
+        native = self._natives[names]
+        if len(shape) == 1:
+            native.add_single()
         else:
-            self._natives[name].add_batch()
+            native.add_batch()
+        function: Callable[..., Array] = native.function
+        if self._missing.concern(request):
+            function = self._missing.watched(function, plain)
+        if self._rank_changes.concern(request):
+            function = self._rank_changes.watched(function, plain, self._time_and_parameters)
+        return function

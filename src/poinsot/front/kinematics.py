@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Unpack
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.evaluate.call_options import CallOptions
+from poinsot.evaluate.request import NO_LOADS, RECURSIVE, request_for
 from poinsot.front.description import Description
+from poinsot.front.named_quantity import BODY_AXES, checked_axes
 from poinsot.model import BaseMotion
 from poinsot.spatial import Array
 
 N_BASE = 6
 """Velocities of a moving base."""
-ORIGIN = (0.0, 0.0, 0.0)
+ORIGIN = np.zeros(3)
+ORIGIN.flags.writeable = False
 
 
 class Kinematics(Description):
@@ -38,8 +42,7 @@ class Kinematics(Description):
         if base is not None:
             whole, (q,) = self._inertial("pose", base, q)
             return whole.pose(body, q, **how)
-        request = self._of_body("pose", body, "body")
-        return self._evaluate(request, (q,), **how)
+        return self._of_body("pose", body, "body", (q,), how)
 
     def velocity(
         self,
@@ -67,8 +70,7 @@ class Kinematics(Description):
         if base is not None:
             whole, (q, v) = self._inertial("velocity", base, q, v)
             return whole.velocity(body, q, v, point, axes=axes, **how)
-        request = self._of_body("velocity", body, axes)
-        return self._evaluate(request, (q, v, point), **how)
+        return self._of_body("velocity", body, axes, (q, v, point), how)
 
     def acceleration(
         self,
@@ -101,8 +103,7 @@ class Kinematics(Description):
         if base is not None:
             whole, (q, v, a) = self._inertial("acceleration", base, q, v, a)
             return whole.acceleration(body, q, v, a, point, axes=axes, **how)
-        request = self._of_body("acceleration", body, axes)
-        return self._evaluate(request, (q, v, a, point), **how)
+        return self._of_body("acceleration", body, axes, (q, v, a, point), how)
 
     def jacobian(
         self,
@@ -129,8 +130,7 @@ class Kinematics(Description):
         if base is not None:
             whole, (q,) = self._inertial("jacobian", base, q)
             return whole.jacobian(body, q, point, axes=axes, **how)[..., N_BASE:]
-        request = self._of_body("jacobian", body, axes)
-        return self._evaluate(request, (q, point), **how)
+        return self._of_body("jacobian", body, axes, (q, point), how)
 
     def jacobian_rate(
         self,
@@ -159,5 +159,22 @@ class Kinematics(Description):
         if base is not None:
             whole, (q, v) = self._inertial("jacobian_rate", base, q, v)
             return whole.jacobian_rate(body, q, v, point, axes=axes, **how)[..., N_BASE:]
-        request = self._of_body("jacobian_rate", body, axes)
-        return self._evaluate(request, (q, v, point), **how)
+        return self._of_body("jacobian_rate", body, axes, (q, v, point), how)
+
+    def _of_body(
+        self, quantity: str, body: str, axes: str, state: tuple[ArrayLike, ...], how: CallOptions
+    ) -> Array:
+        """Return a quantity of one body, by machine code where the body was asked for before."""
+        names = quantity, body, axes
+        native = self._evaluation.shortcuts.find(names)
+        if native is not None:
+            return native(*state, **how)
+        checked_axes(quantity, axes, BODY_AXES)
+        request = request_for(quantity, RECURSIVE, NO_LOADS, self._mechanism.index(body), axes)
+
+        def plain(*state: ArrayLike, **how: Unpack[CallOptions]) -> Array:
+            return self._evaluate(request, state, **how)
+
+        result = plain(*state, **how)
+        self._evaluation.shorten(names, request, plain, state, how)
+        return result

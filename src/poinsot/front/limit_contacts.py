@@ -10,6 +10,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact
+from poinsot.impacts.law_names import ORDERS, UNILATERAL
 from poinsot.model import FormulaConstraint, suggestion
 
 __all__ = ["contacts_from_limits"]
@@ -22,6 +23,8 @@ def contacts_from_limits(
     restitution: float | Mapping[str, float],
     *,
     joints: Sequence[str] | None = None,
+    law: str | Mapping[str, str] = UNILATERAL,
+    order: str = ORDERS[0],
 ) -> list[Contact]:
     """Return a contact for each end of the range of each joint, for ``simulate(contacts=)``.
 
@@ -29,8 +32,10 @@ def contacts_from_limits(
 
     Args:
         system: Its joints have ``Limits``; files bring theirs, such as <limit> of URDF.
-        restitution: Newton's coefficient e of all ends, from 0 to 1, or of each joint by name.
+        restitution: Coefficient e of all ends, from 0 to 1, or of each joint by name.
         joints: Names of those that are to have stops; all with limits of positions by default.
+        law: What restitution means, as in ``Contact``, at all ends or of each joint by name.
+        order: How ends that are met at one instant act, as in ``Contact``.
 
     Returns:
         Contacts "elbow.lower" and "elbow.upper" of a joint "elbow", in the order of joints; ends at
@@ -53,8 +58,9 @@ def contacts_from_limits(
     if not chosen:
         raise ModelError(f"{where}: no joint has limits; give Limits(position=(low, high))")
     named = restitution if isinstance(restitution, Mapping) else dict.fromkeys(chosen, restitution)
+    laws = law if isinstance(law, Mapping) else dict.fromkeys(chosen, law)
     contacts = []
-    for joint in dict.fromkeys([*chosen, *named]):
+    for joint in dict.fromkeys([*chosen, *named, *laws]):
         if joint not in mechanism.joint_names:
             raise ModelError(f"{where}: {suggestion(joint, mechanism.joint_names)}")
         if joint not in ranges:
@@ -62,9 +68,13 @@ def contacts_from_limits(
                 f"{where}: joint {joint!r} has no limits of positions; leave it out, or give it "
                 "Limits(position=(low, high))"
             )
-        if joint not in named or joint not in chosen:
-            listed, missing = ("joints", "restitution")[:: 1 if joint in chosen else -1]
-            raise ModelError(f"{where}: joint {joint!r} is in {listed}, and {missing} lacks it")
+        given = {"joints": chosen, "restitution": named, "law": laws}
+        listed = [which for which, names in given.items() if joint in names]
+        lacking = [which for which in given if which not in listed]
+        if lacking:
+            raise ModelError(
+                f"{where}: joint {joint!r} is in {listed[0]}, and {lacking[0]} lacks it"
+            )
         lower, upper = ranges[joint]
         if len(lower) != 1:
             raise ModelError(
@@ -76,7 +86,7 @@ def contacts_from_limits(
                 gap = FormulaConstraint(
                     f"{joint}.{end}", GAPS[end].format(number), {"angle": joint}
                 )
-                contacts.append(Contact(gap, named[joint]))
+                contacts.append(Contact(gap, named[joint], law=laws[joint], order=order))
     return contacts
 
 

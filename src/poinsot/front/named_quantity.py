@@ -21,6 +21,7 @@ __all__ = [
     "REACTION_AXES",
     "Selection",
     "checked_axes",
+    "hashable",
     "request_by_name",
     "whole_state",
 ]
@@ -123,3 +124,8 @@ def whole_state(
             f"{asked}: {quantity} is a function of {', '.join(inputs)}, got {len(whole)} arrays"
         )
     return whole
+
+
+def hashable(names: Sequence[str] | None) -> Sequence[str] | None:
+    """Return names in a form that dictionaries take as a key: a list as a tuple."""
+    return tuple(names) if isinstance(names, list) else names

@@ -10,6 +10,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.expr import as_expr, symbol
 from poinsot.formulations.composable.curve_rows import curve_values
+from poinsot.front.planar_relations import is_formula, relation_constraint, relation_of_coordinates
 from poinsot.model import (
     WORLD,
     AbstractConstraint,
@@ -22,6 +23,7 @@ from poinsot.model import (
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.higher_pair import CamFollower, HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.model.planar.relation_pair import RelationPair
 
 FEW: Final = 12
 """Pieces of a cam's law up to which it is written as a formula, which files can hold."""
@@ -31,6 +33,8 @@ def is_short(pair: PlanarPair) -> bool:
     """Whether the law of a pair is short enough for a formula; curves need none."""
     if isinstance(pair, CurvePair):
         return True
+    if isinstance(pair, RelationPair):
+        return is_formula(pair)
     return not isinstance(pair.shape, CamFollower) or len(pair.shape.law.starts) <= FEW
 
 
@@ -61,6 +65,8 @@ def pair_constraint(pair: PlanarPair, linkage: PlanarLinkage) -> AbstractConstra
     """
     if isinstance(pair, CurvePair):
         return _on_curve(pair, linkage.frame)
+    if isinstance(pair, RelationPair):
+        return relation_constraint(pair, linkage.frame)
     terms = _terms(pair, linkage)
     if pair.is_linear and len(terms[0]) == len(terms[1]) == 1:
         ((first, sign_a),), ((second, sign_b),) = terms
@@ -77,14 +83,16 @@ def pair_constraint(pair: PlanarPair, linkage: PlanarLinkage) -> AbstractConstra
 def table_constraint(
     pair: PlanarPair, linkage: PlanarLinkage, places: Mapping[str, int]
 ) -> AbstractConstraint:
-    """Return a cam given by a table or a profile as a function of all coordinates.
+    """Return a cam given by a table or a profile, or a relation, as a function of all coordinates.
 
     Args:
-        pair: The cam.
+        pair: The cam or the relation.
         linkage: The linkage.
         places: Where coordinates of joints are in q.
     """
-    assert isinstance(pair, HigherPair), "curves are short"
+    assert not isinstance(pair, CurvePair), "curves are short"
+    if isinstance(pair, RelationPair):
+        return relation_of_coordinates(pair, places)
     terms = _terms(pair, linkage)
     for name, _ in (*terms[0], *terms[1]):
         if name not in places:
@@ -101,7 +109,7 @@ def table_constraint(
 
 
 def _on_curve(pair: CurvePair, frame: str) -> PointOnSurface:
-    a, b = (WORLD if link == frame else link for link in pair.bodies)
+    a, b = (_world(link, frame) for link in pair.bodies)
     axes = Pose((*pair.origin, 0.0), rpy=(0.0, 0.0, pair.turn))
 
     def g(x: Any, y: Any, z: Any) -> Any:  # noqa: ANN401 (generic scalars)
@@ -109,6 +117,10 @@ def _on_curve(pair: CurvePair, frame: str) -> PointOnSurface:
 
     surface = g if pair.curve.radius is not None else pair.curve.formula
     return PointOnSurface(pair.name, (b, (*pair.point, 0.0)), surface, on=(a, axes))
+
+
+def _world(link: str, frame: str) -> str:
+    return WORLD if link == frame else link
 
 
 def _terms(pair: HigherPair, linkage: PlanarLinkage) -> list[list[tuple[str, float]]]:

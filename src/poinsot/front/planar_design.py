@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
+from poinsot.evaluate.followed_design import FollowedDesign
 from poinsot.evaluate.planar_design_kernel import POINT, DesignKernel
-from poinsot.formulations.composable.positions import has_closed_forms, is_closed
+from poinsot.formulations.composable.positions import has_closed_forms
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.model.planar.dimensions import FIELDS, OF_JOINTS, with_dimensions
 from poinsot.model.planar.link_names import checked_link
@@ -56,12 +57,6 @@ def synthesis(
     """Minimise the distance from targets by least squares; see ``PlanarMechanism.synthesise``."""
     linkage = mechanism.linkage
     checked_link(link, linkage.links, "synthesise")
-    if not has_closed_forms(linkage):
-        open_ = next(unit for unit in linkage.units if not is_closed(unit, linkage))
-        raise ModelError(
-            f"synthesise: positions of {', '.join(map(str, open_.bodies))} ({open_.form}) are no"
-            " formulas, and exact derivatives need such; change dimensions= and minimise with them"
-        )
     traced = None if point is None else np.asarray(point, float)
     wanted = targets.reshape(len(targets), -1)
     size = 1 if traced is None else 2
@@ -70,7 +65,8 @@ def synthesis(
             f"synthesise: targets must have the shape ({len(q)}, {size}), one for each row of q,"
             f" got {targets.shape}"
         )
-    kernel = DesignKernel(linkage, mechanism.modes, link, free, traced)
+    design = DesignKernel if has_closed_forms(linkage) else FollowedDesign
+    kernel = design(linkage, mechanism.modes, link, free, traced)
     start = np.concatenate([_value(linkage, name, traced) for name in free] or [np.zeros(0)])
     count = start.size
     scale = float(np.max(np.ptp(wanted, axis=0))) or 1.0
@@ -104,6 +100,10 @@ def synthesis(
     sized = {name: x if x.size == 2 else float(x[0]) for name, x in values.items()}
     dimensions = {name: x for name, x in sized.items() if name != POINT}
     changed = with_dimensions(_undrawn(linkage), dimensions)
+    if isinstance(kernel, FollowedDesign):
+        poses = kernel.poses(numbers, coordinates[0])
+        links = {k: replace(x, pose=tuple(poses[k].tolist())) for k, x in changed.links.items()}
+        changed = replace(changed, links=links)
     error = _mean_root(residual(solution.x), len(q))
     return Synthesis(changed, values, coordinates, error, before, int(solution.nfev))
 

@@ -14,8 +14,13 @@ from poinsot.algebra.planar_equations import PlanarEquations
 from poinsot.analysis.grashof import grashof_types
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
-from poinsot.formulations.composable.positions import assemblies, has_closed_forms
+from poinsot.formulations.composable.positions import (
+    assemblies,
+    has_closed_forms,
+    placed_assemblies,
+)
 from poinsot.formulations.composable.substitute_link import SubstituteLink, substitute_link
+from poinsot.formulations.composable.virtual_input import SAMPLES
 from poinsot.front.cam_profile import CamProfile, cam_of
 from poinsot.front.crank_turn import CrankTurn
 from poinsot.front.planar_balance import Counterweights, balance
@@ -58,15 +63,15 @@ class PlanarMechanism(PlanarParts):
         called like the first of them that has mass.
 
         Args:
-            system: Bodies, hinges, slides, their dampers, welds, planar joints, loops, gears,
-                ``Spring`` elements in the plane, gravity.
+            system: Bodies, hinges, slides, their dampers, welds, planar joints, loops, equations of
+                positions, force elements that do not depend on time, gravity.
             drivers: Names of the driven joints, as many as there are degrees of freedom; a planar
                 joint stands for its three coordinates, "table.x", "table.y" and "table.angle".
             q: A configuration in which it is closed, shape (nq,): it tells the assembly.
 
         Raises:
-            ModelError: A joint does not move in the plane, or there are other force elements or
-                constraints; it names them.
+            ModelError: A joint does not move in the plane, or there are other constraints, states,
+                armature or free parameters; it names them.
         """
         configuration = np.asarray(q, float)
         return PlanarMechanism(planar_linkage_of(system, drivers, configuration))
@@ -95,13 +100,36 @@ class PlanarMechanism(PlanarParts):
         """Return the modes of all assemblies at q, one state, for ``with_modes``.
 
         Of units whose drivers move links against each other: by the joints inside the groups that
-        remain when the drivers are locked.
+        remain when the drivers are locked.  Of triads and groups of class IV and higher modes are
+        numbers 1, 2, ..., by increasing angle of the ternary link, or of the first link; those
+        of class IV and higher are found as ``assembly_poses`` finds them.
 
         Raises:
-            ModelError: A group has no closed form, so that its assemblies are not known.
+            ModelError: Assemblies of a group cannot be listed: it has gears, cams or curves, or
+                needs more than one virtual input.
         """
         state = finite_vector(q, len(self.linkage.drivers), "assemblies: q, one state,")
         return list(assemblies(self.linkage, state))
+
+    def assembly_poses(self, q: ArrayLike, *, samples: int = SAMPLES) -> list[dict[str, Array]]:
+        """Return the poses of all links in all assemblies at q, one state, for ``near``.
+
+        Assemblies of groups of class IV and higher are sought along one virtual input, and two of
+        them may be missed between two of its samples; all others are complete.
+
+        Args:
+            q: Coordinates of the drivers, shape (nq,).
+            samples: Number of steps of the virtual input over a turn, or over the whole guide.
+
+        Returns:
+            By link (x, y, φ), shape (3,), the frame's among them, for each assembly.
+
+        Raises:
+            ModelError: As of ``assemblies``.
+        """
+        state = finite_vector(q, len(self.linkage.drivers), "assembly_poses: q, one state,")
+        steps = whole_number(samples, 4, "assembly_poses: samples")
+        return [dict(poses) for _, poses in placed_assemblies(self.linkage, state, samples=steps)]
 
     def grashof(self) -> dict[str, str]:
         """Return the type of each four-bar with a driven crank, by its inner pin.
@@ -156,19 +184,18 @@ class PlanarMechanism(PlanarParts):
         rest = np.zeros(len(drivers)) if q is None else self.checked("q", q).copy()
         samples = np.linspace(start, end, positions + 1)
         signed = speed if end > start else -speed
-        mechanism = self._followed_from(rest, index, float(start))
-        return CrankTurn(mechanism, DriverPath(rest, index), samples, signed, loads or {})
+        path = DriverPath(rest, index)
+        mechanism = self._followed_from(path.q(samples[:1])[0])
+        return CrankTurn(mechanism, path, samples, signed, loads or {})
 
-    def _followed_from(self, q: Array, index: int, start: float) -> PlanarMechanism:
-        """Return the mechanism with its positions at the start as its drawing if it needs one.
+    def _followed_from(self, q: Array) -> PlanarMechanism:
+        """Return the mechanism with its positions at q as its drawing if it needs one.
 
-        Modes of triads are numbered anew at each state; along a turn they are followed.
+        Modes of triads are numbered anew at each state; from a drawing on they are followed.
         """
         if has_closed_forms(self.linkage) or self.linkage.drawn is not None:
             return self
-        begin = q.copy()
-        begin[index] = start
-        poses = {name: tuple(pose.tolist()) for name, pose in self.positions(begin).items()}
+        poses = {name: tuple(pose.tolist()) for name, pose in self.positions(q).items()}
         links = {k: replace(link, pose=poses[k]) for k, link in self.linkage.links.items()}
         return PlanarMechanism(replace(self.linkage, links=links), self.modes)
 
@@ -184,7 +211,8 @@ class PlanarMechanism(PlanarParts):
     ) -> tuple[PlanarMechanism, Synthesis]:
         """Return a mechanism whose link follows a path, or a function, as well as it can.
 
-        Least squares from these dimensions on, with exact derivatives; a local minimum.
+        Least squares from these dimensions on, with exact derivatives; a local minimum.  Triads
+        and other groups without closed form are followed, from their drawing or the first q.
 
         Args:
             link: The link.
@@ -197,8 +225,10 @@ class PlanarMechanism(PlanarParts):
         """
         coordinates = self.checked("q", q)
         wanted = finite_array(targets, "synthesise: targets")
-        result = synthesis(self, link, wanted, free, coordinates, point, timed=timed)
-        return PlanarMechanism(result.linkage, self.modes), result
+        start = self._followed_from(coordinates[0]) if len(coordinates) else self
+        result = synthesis(start, link, wanted, free, coordinates, point, timed=timed)
+        modes = self.modes if result.linkage.drawn is None else None
+        return PlanarMechanism(result.linkage, modes), result
 
     def balanced(
         self,

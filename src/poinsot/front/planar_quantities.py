@@ -54,12 +54,15 @@ class PlanarQuantities:
         self.modes = {} if linkage.drawn is None else drawn_modes(linkage)
         self.modes |= modes or {}
         self._block = block
-        inner = [pair.name for unit in linkage.units for pair in unit.inner]
+        inner = [
+            pair.name for unit in linkage.units for pair in unit.inner
+            if pair.name not in unit.drivers
+        ]  # fmt: skip
         for name, mode in self.modes.items():
             check_mode(name, mode)
             if name not in inner:
                 raise ModelError(
-                    f"modes: {name!r} is no joint inside a group; {suggestion(name, inner)}"
+                    f"modes: {name!r} is no undriven joint inside a unit; {suggestion(name, inner)}"
                 )
 
     @property

@@ -46,6 +46,12 @@ def planar_system(linkage: PlanarLinkage, name: str) -> System:
                 f"system: a System has no contact of two profiles, of which {pair.name!r} is one;"
                 " simulate the mechanism itself, or make both circles"
             )
+    if linkage.elements:
+        names = [element.name for element in linkage.elements]
+        raise ModelError(
+            f"system: force elements {names} come from another System; take that one, whose joints"
+            " have the same names"
+        )
     bodies = [
         Body(body, mass=link.mass, com=(*link.com, 0.0), inertia=3 * (link.inertia,))
         for body, link in linkage.links.items()

@@ -11,19 +11,21 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping
-from functools import cached_property, wraps
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial, wraps
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.analysis.mobility import mobility_of
-from poinsot.errors import ModelWarning
+from poinsot.analysis.rank_rise import rank_rises
+from poinsot.errors import ModelWarning, users_line
 from poinsot.evaluate.call_arrays import Call
+from poinsot.evaluate.derivative import direction_name
 from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.native import plain_function
-from poinsot.evaluate.request import Request, request_for
+from poinsot.evaluate.request import Derivative, Request, request_for
 from poinsot.evaluate.trace import trace
 from poinsot.expr import Program, build, fresh_symbols, maximum, minimum, select
 from poinsot.expr.least_squares import orthonormal
@@ -45,6 +47,7 @@ SOLVED: Final = frozenset(
         "mixed_dynamics",
         "motion_multipliers",
         "multipliers",
+        "state_rates",
     }
 )
 """Quantities for which the constraints are solved."""
@@ -54,6 +57,8 @@ WIDER: Final = 10.0
 """Remainders may be this much larger than the margin, which is looked at then."""
 NEAR: Final = "next to a change of rank"
 """What the warning says."""
+MOST: Final = 0.5
+"""Largest remainder that is told apart: it is the fraction of a number whose whole is the rank."""
 
 
 class RankChanges:
@@ -66,6 +71,7 @@ class RankChanges:
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
         self._jacobian = request_for("constraint_jacobian")
+        self._usual = math.inf
 
     def concern(self, request: Request) -> bool:
         """Say whether a request is for a derivative that grows next to a change of rank."""
@@ -105,30 +111,63 @@ class RankChanges:
             ModelWarning: Once, for one state or for many.
         """
         given = self._given(arguments)
-        remainders = self._remainders(*given)
-        if isinstance(remainders, float) and not remainders < WIDER * NEARLY_SINGULAR:
+        whole = np.asarray(self._remainders(*given))
+        ranks, lead = np.floor(whole), whole.shape
+        small = whole - ranks < WIDER * NEARLY_SINGULAR
+        low = ranks < self._usual
+        if not (small | low).any():
             return
-        remainders = np.asarray(remainders)
-        candidates = np.argwhere(remainders < WIDER * NEARLY_SINGULAR)
-        if not len(candidates):
-            return
-        lead, names = remainders.shape, self._mechanism.row_names
-        J = self._rows(given)
+        J, names = self._rows(given), self._mechanism.row_names
         J = np.broadcast_to(J, (*lead, *J.shape[-2:]))
-        near = [mobility_of(J[tuple(k)], names, ()) for k in candidates]
-        near = [mobility for mobility in near if mobility.is_nearly_singular]
-        if not near:
-            return
-        worst, count = min(near, key=lambda mobility: mobility.margin), math.prod(lead)
-        states = f" in {len(near)} of {count} states" if count > 1 else ""
-        warnings.warn(
-            f"{request.quantity} of {self._mechanism.name!r} is {NEAR}{states}: constraint row "
-            f"{worst.weakest!r} is {worst.margin:.1e} of the longest from depending on the others, "
-            "and derivatives grow with its inverse; they hold for deviations much smaller than "
-            "that (system.mobility(q) has the figures)",
-            ModelWarning,
-            stacklevel=7 if request.derivative is None else 8,
-        )
+        of_states = {tuple(k): mobility_of(J[tuple(k)], names, ()) for k in np.argwhere(small)}
+        near = [mobility for mobility in of_states.values() if mobility.is_nearly_singular]
+        asked, count = f"{request.quantity} of {self._mechanism.name!r}", math.prod(lead)
+        if near:
+            worst = min(near, key=lambda mobility: mobility.margin)
+            states = f" in {len(near)} of {count} states" if count > 1 else ""
+            warnings.warn(
+                f"{asked} is {NEAR}{states}: constraint row {worst.weakest!r} is "
+                f"{worst.margin:.1e} of the longest from depending on the others, and derivatives "
+                "grow with its inverse; they hold for deviations much smaller than that "
+                "(system.mobility(q) has the figures)",
+                ModelWarning,
+                stacklevel=users_line(),
+            )
+        singular = self._singular(given, J, np.where(small, np.inf, ranks))
+        if singular:
+            redundant = mobility_of(J[singular[0]], names, ()).redundant
+            states = f" in {len(singular)} of {count} states" if count > 1 else ""
+            warnings.warn(
+                f"{asked} is at a change of rank{states}: some of the constraint rows "
+                f"{', '.join(map(repr, redundant))} depend on the others there, and not next to "
+                "it; they are left out, and derivatives hold for motions along which they stay "
+                "redundant (system.mobility(q) has the figures)",
+                ModelWarning,
+                stacklevel=users_line(),
+            )
+
+    def _singular(
+        self, given: tuple[ArrayLike, ...], J: Array, ranks: Array
+    ) -> list[tuple[int, ...]]:
+        """Return the states whose rank is lower than that next to them; note the usual rank.
+
+        Args:
+            given: What the rows depend on.
+            J: The rows of each state, shape (..., m, nv).
+            ranks: The rank at each, shape (...); infinite where the state is not to be looked at.
+        """
+        lead, singular = ranks.shape, []
+        wide = [np.broadcast_to(x, (*lead, np.shape(x)[-1])) for x in given]
+        order = np.argsort(-ranks, axis=None, kind="stable")
+        for k in zip(*np.unravel_index(order, lead), strict=True) if lead else [()]:
+            if not np.isfinite(ranks[k]) or ranks[k] >= self._usual:
+                continue
+            state = [x[k] for x in wide]
+            if ranks[k] < len(J[k]) and rank_rises(J[k], partial(self._rows, state)):
+                singular.append(k)
+            elif self._usual == math.inf:
+                self._usual = float(ranks[k])
+        return singular
 
     def _is_near(
         self, q: ArrayLike, how: Mapping[str, Any],
@@ -139,9 +178,11 @@ class RankChanges:
             remainders = self._remainders(q)
         else:
             remainders = self._remainders(*self._given({"q": q, **defaults(how)}))
-        if isinstance(remainders, float):
-            return remainders < WIDER * NEARLY_SINGULAR
-        return bool((np.asarray(remainders) < WIDER * NEARLY_SINGULAR).any())
+        if not isinstance(remainders, float):
+            remainders = np.asarray(remainders)
+            near = (remainders % 1.0 < WIDER * NEARLY_SINGULAR) | (remainders < self._usual)
+            return bool(near.any())
+        return remainders % 1.0 < WIDER * NEARLY_SINGULAR or remainders < self._usual
 
     def _given(self, arguments: Mapping[str, ArrayLike]) -> tuple[ArrayLike, ...]:
         return tuple(arguments[name] for name in self._names)
@@ -151,17 +192,25 @@ class RankChanges:
         """Names of the inputs of the rows."""
         return tuple(_input_names(self._mechanism))
 
-    def _rows(self, given: tuple[ArrayLike, ...]) -> Array:
-        """Return the Jacobian of the constraints, shape (..., m, nv)."""
-        evaluator = evaluators_of(self._mechanism).find(self._jacobian)
-        known = dict(zip(self._names, given, strict=True))
-        names = (port.name for port in evaluator.signature.inputs)
-        rows: Array = evaluator(tuple(known.get(name, np.zeros(1)) for name in names))
+    def _rows(self, given: Sequence[ArrayLike], along: Array | None = None) -> Array:
+        """Return the Jacobian of the constraints, shape (..., m, nv); its change along a motion."""
+        known: dict[str, ArrayLike] = {"t": np.zeros(1)}
+        known |= zip(self._names, given, strict=True)
+        asked, backend = self._jacobian, "auto"
+        if along is not None:  # once or twice in a system's life, which is not worth machine code
+            asked, backend = asked.with_derivative(Derivative(("q",), (True,))), "interpreter"
+            known[direction_name(0)] = along
+        evaluator = evaluators_of(self._mechanism).find(asked, backend)
+        names = [port.name for port in evaluator.signature.inputs]
+        rows: Array = evaluator(tuple([known[name] for name in names]))
         return rows
 
     @cached_property
     def _remainders(self) -> Callable[..., Any]:
-        """The smallest remainder of an independent row, relative to the longest, shape (...)."""
+        """The rank and the smallest remainder of an independent row, in one number, shape (...).
+
+        The whole number is the rank, its fraction the remainder, relative to the longest row.
+        """
         if self._mechanism.nv > FEW:
             return self._singular_values
         kernel = LlvmKernel(Recipe(lambda: _remainder_program(self._mechanism)))
@@ -175,12 +224,14 @@ class RankChanges:
         return plain_function("remainders", kernel, evaluated)
 
     def _singular_values(self, *given: ArrayLike) -> Array:
-        """Return the smallest singular value of the Jacobian that may be independent, relative."""
+        """Return the rank and the smallest singular value that counts, relative to the largest."""
         J = self._rows(given)
         values = np.linalg.svd(np.where(np.isfinite(J), J, 0.0), compute_uv=False)
         largest = values[..., :1]
-        counted = np.where(values > RANK * largest, values, np.inf)
-        return np.asarray(counted.min(axis=-1) / np.where(largest > 0, largest, 1.0)[..., 0])
+        counts = values > RANK * largest
+        least = np.where(counts, values, np.inf).min(axis=-1)
+        relative = least / np.where(largest > 0, largest, 1.0)[..., 0]
+        return np.asarray(counts.sum(axis=-1) + np.minimum(relative, MOST))
 
 
 def _input_names(mechanism: Mechanism) -> list[str]:
@@ -191,7 +242,7 @@ def _input_names(mechanism: Mechanism) -> list[str]:
 
 
 def _remainder_program(mechanism: Mechanism) -> Program:
-    """Return the program of the smallest remainder of an independent row, relative."""
+    """Return the program of rank and smallest remainder; see ``RankChanges._remainders``."""
     rows = trace(mechanism, request_for("constraint_jacobian"))
     names = _input_names(mechanism)
     inputs = {port.name: fresh_symbols(port.name, port.size) for port in rows.inputs}
@@ -203,9 +254,11 @@ def _remainder_program(mechanism: Mechanism) -> Program:
     for row in vectors:
         longest = maximum(longest, dot(row, row))
     least: Any = longest
+    rank: Any = 0.0
     for direction in orthonormal(vectors, blocks=mechanism.row_slices).directions:
         least = minimum(least, select(direction.kept, direction.left, longest))
+        rank = rank + direction.kept
     relative = (least / maximum(longest, np.finfo(float).tiny)) ** 0.5
     result = np.empty((), dtype=object)
-    result[()] = relative
+    result[()] = rank + minimum(relative, MOST)
     return build(inputs, {"remainder": result})

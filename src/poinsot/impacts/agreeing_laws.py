@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from poinsot.errors import ModelError
 from poinsot.impacts.impact_process import PROCESSES
 
-__all__ = ["check_laws", "check_same_law"]
+__all__ = ["check_laws", "check_reversed_slip", "check_same_law"]
 
 
 def check_laws(where: str, order: str, points: Sequence[tuple[str, str, float]]) -> None:
@@ -27,11 +27,22 @@ def check_laws(where: str, order: str, points: Sequence[tuple[str, str, float]])
                 "work of one depends on the others; set order='sequential', or law='poisson'"
             )
     for name, law, reversed_slip in points:
-        if law in PROCESSES and reversed_slip:
-            raise ModelError(
-                f"{where}: {name!r}: tangential_restitution is one of velocities; set "
-                f"law='newton' or 'unilateral' in place of {law!r}, or leave it out"
-            )
+        check_reversed_slip(f"{where}: {name!r}", law, reversed_slip)
+
+
+def check_reversed_slip(where: str, law: str, tangential_restitution: float) -> None:
+    """Reject a restitution of slip where restitution is not one of velocities.
+
+    Args:
+        where: Opens the message of an error.
+        law: Of a point or contact.
+        tangential_restitution: Its part of the slip that comes back.
+    """
+    if law in PROCESSES and tangential_restitution:
+        raise ModelError(
+            f"{where}: tangential_restitution is one of velocities; set law='printed' or "
+            f"'unilateral' in place of {law!r}, or leave it out"
+        )
 
 
 def check_same_law(which: str, names: Sequence[str], laws: Sequence[str]) -> None:

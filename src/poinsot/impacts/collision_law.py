@@ -1,4 +1,4 @@
-"""How bodies leave each other: Newton, unilateral, Poisson, Stronge; at once or in turn."""
+"""How bodies leave each other: by Newton as printed, unilateral, Poisson, Stronge."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ from poinsot.impacts.impact_law import (
     stuck_error,
 )
 from poinsot.impacts.impact_process import PROCESSES, impact_process
+from poinsot.impacts.law_names import LAWS, PRINTED
 from poinsot.impacts.sequential_impact import impacts_in_turn, pushed_by
 from poinsot.impacts.sticking import sticking
 from poinsot.spatial import Array
 
-__all__ = ["LAWS", "ORDERS", "ROUNDING", "CollisionLaw"]
+__all__ = ["ROUNDING", "CollisionLaw"]
 
-LAWS: Final = ("newton", "unilateral", *PROCESSES)
-ORDERS: Final = ("simultaneous", "sequential")
 ROUNDING: Final = 1e-9
 """Rate of opening that counts as none, relative to the velocities it is made of."""
 
@@ -84,6 +83,11 @@ class CollisionLaw:
         """Rates of opening before it, shape (s,)."""
         return self.w[:, 0]
 
+    @property
+    def rounding(self) -> Array:
+        """Rates of opening that count as none, shape (s,)."""
+        return np.asarray(ROUNDING * (np.abs(self.A) @ np.abs(self.v) + np.abs(self.u)))
+
     def jump(self) -> tuple[Jump, Array, Array]:
         """Return the jump, all impulses (s, 3), and which rough points stick afterwards (s,)."""
         points = zip(self.names, self.laws, self.reversed_slip.tolist(), strict=True)
@@ -104,7 +108,7 @@ class CollisionLaw:
             done = self._poisson() if self.law == "poisson" else self._by_velocities()
         except HeldError as error:
             listed = ", ".join(repr(self.names[k]) for k in error.contacts) or "the systems"
-            remedies = {"newton": "; law='unilateral' may let some of them open faster"}
+            remedies = {PRINTED: "; law='unilateral' may let some of them open faster"}
             remedy = "" if rough or len(error.contacts) < 2 else remedies.get(self.law, "")
             raise ModelError(f"{self.where}: {listed}: {error}{remedy}") from None
         smooth = np.zeros((len(self.names), 3))
@@ -114,15 +118,14 @@ class CollisionLaw:
     def _by_velocities(self) -> Jump:
         """Return the jump by Newton's restitution, of all points at once."""
         contacts = Contacts(self.A, self.u, self.e)
-        if set(self.laws) != {"newton"}:  # of the others, points that open are left alone
+        if set(self.laws) != {PRINTED}:  # of the others, points that open are left alone
             return jump(self.M, self.v, self.J, np.zeros(len(self.J)), contacts)
         self._check_none_opens()
         return printed_jump(self.M, self.v, self.J, contacts)
 
     def _check_none_opens(self) -> None:
         """Reject points that open where every point is to obey Newton's law."""
-        least = ROUNDING * (np.abs(self.A) @ np.abs(self.v) + np.abs(self.u))
-        opening = np.flatnonzero(self.u > least)
+        opening = np.flatnonzero(self.u > self.rounding)
         if opening.size:
             listed = ", ".join(repr(self.names[k]) for k in opening)
             opens, them = ("opens", "it") if opening.size == 1 else ("open", "them")
@@ -168,13 +171,13 @@ class CollisionLaw:
             last = FrictionalContacts(K, first.velocities(pressed), none, given, self.friction)
             P = frictional_impulses(last)[0] + pressed
         else:
-            if self.law == "newton":
+            if self.law == PRINTED:
                 self._check_none_opens()
             after = np.maximum(0.0, -self.e * self.u)
             contacts = FrictionalContacts(K, self._held_slip(self.w), after, none, self.friction)
             P, _ = frictional_impulses(contacts)
             opened = np.flatnonzero(contacts.velocities(P)[:, 0] > after + 1e-9 * abs(after).max())
-            if self.law == "newton" and opened.size:
+            if self.law == PRINTED and opened.size:
                 them = "it" if opened.size == 1 else "they"
                 raise HeldError(
                     f"with friction {them} would have to pull; lower the friction, or take "

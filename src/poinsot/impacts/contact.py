@@ -10,8 +10,9 @@ import numpy as np
 
 from poinsot.errors import ArrayTypeError, ModelError
 from poinsot.formulations.constrained.mechanism_view import MechanismView
-from poinsot.impacts.collision_law import ORDERS
+from poinsot.impacts.agreeing_laws import check_reversed_slip
 from poinsot.impacts.flat_gap import check_slope
+from poinsot.impacts.law_names import UNILATERAL, check_names
 from poinsot.impacts.slip_velocity import slip_velocity
 from poinsot.model import AbstractConstraint, Mechanism
 from poinsot.model.checks import finite_number
@@ -22,7 +23,6 @@ from poinsot.spatial import Array
 
 __all__ = ["Contact", "checked_contacts", "contact_events", "with_contacts"]
 
-CONTACT_LAWS = ("newton", "poisson", "stronge")
 SLACK = 1e-14
 """Negative gap within rounding error of a closed contact without force [m or rad]."""
 
@@ -43,13 +43,17 @@ class Contact:
         constraint: What would hold if the contact were to stay closed, with phi = gap.
         restitution: Coefficient e: 0 (plastic) to 1 (elastic).
         friction: Coulomb's coefficient μ of the impulses; 0: smooth.
-        law: What restitution means: "newton" (of velocities), "poisson" (of impulses) or "stronge"
-            (of energies); all the same for one contact without friction.
+        law: What restitution means, by the names of ``collide``: "unilateral" or "printed" (of
+            velocities, of contacts that only push, or that all obey it, even by pulling),
+            "poisson" (of impulses) or "stronge" (of energies); all the same for one contact
+            without friction.  Plastic is restitution 0.
         order: How contacts that touch at one instant act: "simultaneous", all by the same law, or
             "sequential": one after the other, the one that closes fastest first, each by its own
             law, until none closes.
         resolution: Time [s] for which a gap must be closed to be noticed for certain; see
             ``Event``.
+        tangential_restitution: Part of the slip that comes back reversed where friction can hold
+            it, from 0 to 1, as of rubber balls; for restitution of velocities.
 
     Attributes:
         name: That of the constraint.
@@ -65,9 +69,10 @@ class Contact:
     constraint: AbstractConstraint
     restitution: float
     friction: float = 0.0
-    law: str = "newton"
+    law: str = UNILATERAL
     order: str = "simultaneous"
     resolution: float = RESOLUTION
+    tangential_restitution: float = 0.0
 
     def __post_init__(self) -> None:
         if not isinstance(self.constraint, AbstractConstraint):
@@ -81,18 +86,17 @@ class Contact:
                 f"{where}: {self.constraint.label} constrains velocities, and a contact closes a "
                 "gap; give a constraint of positions, such as a RollingDisc with rolling=False"
             )
-        number = finite_number(self.restitution, f"{where}: restitution")
-        if not 0.0 <= number <= 1.0:
-            raise ModelError(f"{where}: restitution must be from 0 to 1, got {self.restitution!r}")
-        object.__setattr__(self, "restitution", number)
+        for key in ("restitution", "tangential_restitution"):
+            number = finite_number(getattr(self, key), f"{where}: {key}")
+            if not 0.0 <= number <= 1.0:
+                raise ModelError(f"{where}: {key} must be from 0 to 1, got {getattr(self, key)!r}")
+            object.__setattr__(self, key, number)
         friction = finite_number(self.friction, f"{where}: friction")
         if friction < 0.0:
             raise ModelError(f"{where}: friction must be at least 0, got {self.friction!r}")
         object.__setattr__(self, "friction", friction)
-        for key, value, known in (("law", self.law, CONTACT_LAWS), ("order", self.order, ORDERS)):
-            if value not in known:
-                listed = ", ".join(map(repr, known))
-                raise ModelError(f"{where}: {key} must be one of {listed}, got {value!r}")
+        check_names(where, self.law, self.order)
+        check_reversed_slip(where, self.law, self.tangential_restitution)
         if friction:
             slip_velocity(self.constraint)
         object.__setattr__(self, "resolution", checked_resolution(self.resolution, where))

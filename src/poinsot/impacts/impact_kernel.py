@@ -14,6 +14,7 @@ import numpy as np
 
 from poinsot.expr import maximum, minimum, select
 from poinsot.expr.linalg import cholesky, ldl, ldl_solve, solve_lower, solve_lower_transposed
+from poinsot.impacts.law_names import PRINTED
 from poinsot.spatial import Array
 
 __all__ = ["impact_of_trees", "unilateral_impulses"]
@@ -33,7 +34,7 @@ def impact_of_trees(
         velocities: Before it, shapes (n,).
         given: Rates of opening by motions of the bases, shape (s,).
         e: Restitution, shape (s,).
-        law: "newton" or "unilateral".
+        law: "printed" or "unilateral".
 
     Returns:
         "impulses", "rates_before", "rates", shapes (s,); "changes" of all velocities; "pivot", the
@@ -48,7 +49,7 @@ def impact_of_trees(
     pivot = sines[0]
     for sine in sines[1:]:
         pivot = minimum(pivot, sine)
-    if law == "newton":
+    if law == PRINTED:
         P = ldl_solve(L, inverses, -(1.0 + e) * u)
     else:
         least = np.array([maximum(0.0, x) for x in -e * u], dtype=u.dtype)

@@ -22,6 +22,7 @@ from poinsot.errors import ModelError
 from poinsot.impacts.collision_law import CollisionLaw
 from poinsot.impacts.impact_law import Jump, pushed
 from poinsot.impacts.impact_process import PROCESSES
+from poinsot.impacts.law_names import PRINTED, UNILATERAL
 from poinsot.impacts.sticking import sticking
 from poinsot.spatial import Array
 
@@ -78,13 +79,13 @@ def impact_phases(law: CollisionLaw, P: Array) -> Iterator[ImpactPhase]:
     if closes and (law.order == "sequential" or (rough and len(law.names) == 1)):
         yield from _in_turn(law)
     elif law.law == "poisson" and closes:
-        still = replace(law, laws=("unilateral",) * len(law.names), e=np.zeros(len(law.names)))
+        still = replace(law, laws=(UNILATERAL,) * len(law.names), e=np.zeros(len(law.names)))
         pressed = still.jump()[1]
         first = _phase(law, law.w, pressed, np.zeros(len(P)), np.zeros(len(P)))
         yield replace(first, kind="compression")
         last = _phase(law, first.after, P - pressed, np.zeros(len(P)), law.e * pressed[:, 0])
         yield replace(last, kind="restitution")
-    elif set(law.laws) == {"newton"} and not rough:  # impulses may pull
+    elif set(law.laws) == {PRINTED} and not rough:  # impulses may pull
         none = np.zeros(len(P), bool)
         yield _made(law, law.w, P, ~none, law.e, none)
     else:

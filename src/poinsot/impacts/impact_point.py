@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.impacts.collision_law import LAWS
+from poinsot.impacts.law_names import check_names
 from poinsot.spatial import Array
 
 __all__ = ["ImpactPoint"]
@@ -98,9 +98,8 @@ class ImpactPoint:
                 f"{where}: its tangential_restitution must be a number from 0 to 1, got "
                 f"{reversed_slip!r}"
             )
-        if law is not None and law not in LAWS:
-            listed = ", ".join(map(repr, LAWS))
-            raise ModelError(f"{where}: its law must be one of {listed}, got {law!r}")
+        if law is not None:
+            check_names(where, law)
         object.__setattr__(self, "law", law)
         object.__setattr__(self, "friction", float(friction))
         object.__setattr__(self, "tangential_restitution", float(reversed_slip))

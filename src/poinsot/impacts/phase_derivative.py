@@ -33,6 +33,7 @@ class PhaseChanges:
         given: Normal impulses that act in any case, shape (s, k).
         restitution: e, shape (s, k).
         friction: μ, shape (s, k).
+        reversed_slip: Tangential restitution, shape (s, k).
     """
 
     before: Array
@@ -40,6 +41,7 @@ class PhaseChanges:
     given: Array
     restitution: Array
     friction: Array
+    reversed_slip: Array
 
 
 def impulse_changes(law: CollisionLaw, phase: ImpactPhase, by: PhaseChanges) -> Array:
@@ -72,6 +74,7 @@ def impulse_changes(law: CollisionLaw, phase: ImpactPhase, by: PhaseChanges) -> 
             right[n] = scale * by.given[point]
         e_t, mu = law.reversed_slip[point], law.friction[point]
         slipping = ends[across] + e_t * starts[across]
+        slipping += np.outer(phase.before[point, 1:], by.reversed_slip[point])
         if phase.sticks[point]:
             left[across], right[across] = K[across], -slipping
             continue

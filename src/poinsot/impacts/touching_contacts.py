@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from poinsot.impacts.agreeing_laws import check_same_law
 from poinsot.impacts.collision_law import CollisionLaw
 from poinsot.impacts.contact import Contact
 from poinsot.impacts.impact_law import Contacts, Jump, jump
+from poinsot.impacts.law_names import PRINTED, UNILATERAL
 from poinsot.spatial import Array
 
 __all__ = ["jump_of_contacts"]
@@ -36,12 +38,13 @@ def jump_of_contacts(
     M, v, J, missed = moving
     e = np.array([contact.restitution for contact in touch], np.float64)
     friction = np.array([contact.friction for contact in touch], np.float64)
+    reversed_slip = np.array([contact.tangential_restitution for contact in touch], np.float64)
     order = _common_order(touch)
     names = tuple(contact.name for contact in touch)
+    laws = tuple(contact.law for contact in touch)
     if order == "simultaneous":
-        check_same_law("impact: contacts", names, [contact.law for contact in touch])
-    laws = ["unilateral" if contact.law == "newton" else contact.law for contact in touch]
-    if set(laws) <= {"unilateral"} and order == "simultaneous" and not friction.any():
+        check_same_law("impact: contacts", names, laws)
+    if set(laws) <= {UNILATERAL} and order == "simultaneous" and not friction.any():
         solution = jump(M, v, J, missed, Contacts(D[:, 0], w[:, 0], e))
         impulses = np.zeros(w.shape)
         impulses[:, 0] = solution.impulses
@@ -49,10 +52,11 @@ def jump_of_contacts(
     none = Contacts(np.zeros((0, v.size)), np.zeros(0), np.zeros(0))
     held = jump(M, v, J, missed, none)  # velocities that obey the constraints
     hit = CollisionLaw(
-        "impact", tuple(laws), order, names, e, friction, np.zeros(len(touch)), M, J,
-        v + held.change, D,
+        "impact", laws, order, names, e, friction, reversed_slip, M, J, v + held.change, D,
         w + D @ held.change,
     )  # fmt: skip
+    if set(laws) == {PRINTED} and not (hit.u < -hit.rounding).any():
+        hit = replace(hit, laws=(UNILATERAL,) * len(laws))  # touching is no impact: all may open
     done, impulses, sticks = hit.jump()
     change, rows = held.change + done.change, held.held + done.held
     return Jump(change, done.impulses, rows, done.unique), impulses, sticks

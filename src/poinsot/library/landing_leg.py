@@ -43,7 +43,9 @@ def landing_leg(*, stiffness: float = 60.0, damping: float = 0.6) -> System:
 def landing_leg_contacts(restitution: float = 0.3, *, friction: float = 0.6) -> list[Contact]:
     """Return the contact of the foot with the ground."""
     foot = PointOnSurface("foot", ("shin", (0, 0, -SHIN)), "z")
-    return [Contact(foot, restitution, friction=friction, law="stronge" if friction else "newton")]
+    return [
+        Contact(foot, restitution, friction=friction, law="stronge" if friction else "unilateral")
+    ]
 
 
 def landing_leg_state(drop: float = 0.1) -> tuple[Array, Array]:

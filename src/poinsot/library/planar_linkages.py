@@ -178,7 +178,9 @@ def planar_linkage(
     """
     if name not in PLANAR_LINKAGES:
         hint = suggestion(name, PLANAR_LINKAGES)
-        raise ModelError(f"planar_linkage: there is no {name!r}; {hint}")
+        raise ModelError(
+            f"planar_linkage: there is no {name!r}; {hint}; cams: library.cam_and_follower"
+        )
     entry = PLANAR_LINKAGES[name]
     for point in points or {}:
         if point not in entry.points:

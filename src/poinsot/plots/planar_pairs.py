@@ -14,6 +14,7 @@ from poinsot.formulations.composable.pair_rows import pair_coordinates
 from poinsot.formulations.composable.plane import direction, point_at, rotated, turned
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.higher_pair import CamFollower, GearMesh, HigherPair, PlanarPair
+from poinsot.model.planar.relation_pair import RelationPair
 from poinsot.plots.style import GREY
 from poinsot.spatial import Array
 
@@ -51,6 +52,8 @@ def draw_pair(
         return
     if isinstance(pair, CurvePair):
         _curve(axes, pair, poses, (first, second), look, size)
+    elif isinstance(pair, RelationPair):
+        return
     elif isinstance(pair.shape, GearMesh):
         mesh, carrier = pair.shape, poses[pair.carrier]
         _wheel(axes, point_at(carrier, mesh.centre_a), mesh.radius_a, poses[pair.a], first, look)
@@ -69,6 +72,8 @@ def pair_places(pair: PlanarPair, poses: Poses) -> Array:
     """Return the corners of the box around a pair, (..., 2), for the size of a drawing."""
     if isinstance(pair, CurvePair):
         return np.reshape(point_at(poses[pair.b], pair.point), (-1, 2))
+    if isinstance(pair, RelationPair):
+        return np.zeros((0, 2))
     if isinstance(pair.shape, GearMesh):
         mesh = pair.shape
         centres = [(mesh.centre_a, mesh.radius_a)]

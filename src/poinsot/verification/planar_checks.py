@@ -66,6 +66,11 @@ def planar_comparisons(
             name = f"{quantity.replace('_', ' ')}: recursive, {method}"
             comparisons.append((name, OF_SOME[method].agreement, compare))
     if system.row_names:
+        refusal = _refusal(_reactions, system, states)
+        if refusal:
+            left_out[refusal] = None
+        else:
+            comparisons.append(("reactions: recursive, composable", AGREEMENT, _reactions))
         try:
             graph = planar_linkage_of(system, (), system.neutral()).graph
         except PoinsotError as error:
@@ -82,6 +87,16 @@ def planar_comparisons(
                 " points at all of these states"
             ] = None
     return PlanarComparisons(tuple(comparisons), tuple(left_out))
+
+
+def _reactions(system: System, q: Array, v: Array, tau: Array) -> float:
+    """Return how far reactions by units are from those of the recursive formulation."""
+    expected = system.reactions(q, v, tau=tau, backend="floats")
+    by_units = system.reactions(q, v, tau=tau, method="composable", backend="floats")
+    size = max([SMALLEST, *map(largest, expected.values())])
+    return (
+        max([0.0, *(largest(by_units[name] - wrench) for name, wrench in expected.items())]) / size
+    )
 
 
 def _refusal(compare: Compare, system: System, states: Sequence[tuple[Array, Array, Array]]) -> str:

@@ -15,7 +15,21 @@ SYSTEMS = {
     "arm": (lambda: ps.library.chain(7), ("forward_dynamics", "inverse_dynamics", "mass_matrix")),
     "linkage": (ps.library.four_bar, ("forward_dynamics", "multipliers")),
     "humanoid": (ps.library.humanoid, ("forward_dynamics",)),
-}
+    "arm_slopes": (
+        lambda: ps.library.chain(7),
+        (
+            "inverse_dynamics_derivatives", "forward_dynamics_derivatives",
+            "forward_dynamics by q:along v", "weighted inverse_dynamics by q q:along",
+            "inverse_dynamics by q v", "hessian potential_energy", "d/dt inverse_dynamics",
+            "d2/dt2 mass_matrix",
+        ),
+    ),
+    "linkage_slopes": (
+        ps.library.four_bar,
+        ("forward_dynamics by q", "multipliers by tau", "constraint_jacobian by q"),
+    ),
+    "humanoid_slopes": (ps.library.humanoid, ("inverse_dynamics by v",)),
+}  # fmt: skip
 
 RUN = """\
 set -e

@@ -18,9 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.expr import Program
-from poinsot.expr.ops import MEANING
-from poinsot.expr.replay import replay
+from poinsot.formulations.composable.evaluated import evaluated
 from poinsot.formulations.composable.joint_pose import composed
 from poinsot.formulations.composable.plane import (
     angle_of,
@@ -35,7 +33,6 @@ from poinsot.formulations.composable.plane import (
     wedge,
 )
 from poinsot.model.planar.curve_pair import CurvePair, PlaneCurve, formula_program
-from poinsot.model.planar.joint import PlanarAngle
 from poinsot.spatial import Array
 
 Poses = Mapping[str, Array]
@@ -55,18 +52,6 @@ def curve_values(curve: PlaneCurve, points: Array) -> CurveValues:
         return _of_profile(curve, points)
     values = evaluated(formula_program(curve.formula), points)
     return CurveValues(values[..., 0], values[..., 1:3], values[..., 3:])
-
-
-def evaluated(program: Program, points: Array) -> Array:
-    """Return what a program of two numbers gives at points (..., 2), of any scalar."""
-    if points.dtype == object:
-        rows = [replay(program, point)[0] for point in points.reshape(-1, 2)]
-        return np.array(rows, object).reshape(*points.shape[:-1], len(program.results))
-    steps: list[PlanarAngle] = [points[..., 0], points[..., 1], *program.constants]
-    with np.errstate(all="ignore"):
-        for op, arguments in program.steps:
-            steps.append(MEANING[op](*(steps[k] for k in arguments)))
-    return stacked(*(steps[k] for k in program.results), points[..., 0])[..., :-1]
 
 
 def _of_profile(curve: PlaneCurve, points: Array) -> CurveValues:

@@ -13,14 +13,10 @@ from poinsot.formulations.composable.counted_units import has_pairs
 from poinsot.formulations.composable.joint_rows import driver_rows, joint_rows
 from poinsot.formulations.composable.pair_rows import pair_coordinates, pair_row
 from poinsot.formulations.composable.plane import point_at
-from poinsot.formulations.composable.positions import (
-    is_closed,
-    unit_choices,
-    unit_poses,
-)
-from poinsot.model.planar.curve_pair import CurvePair
+from poinsot.formulations.composable.positions import is_closed
+from poinsot.formulations.composable.unit_positions import unit_choices, unit_poses
 from poinsot.model.planar.decomposition import Unit
-from poinsot.model.planar.higher_pair import PlanarPair
+from poinsot.model.planar.higher_pair import HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 
@@ -73,7 +69,7 @@ def with_drawn_gears(linkage: PlanarLinkage) -> PlanarLinkage:
     poses = linkage.drawn
     pairs: list[PlanarPair] = []
     for pair in linkage.pairs:
-        if isinstance(pair, CurvePair):
+        if not isinstance(pair, HigherPair):
             pairs.append(pair)
             continue
         offset = pair.offset

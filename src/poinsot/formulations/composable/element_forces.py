@@ -12,8 +12,18 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.formulations.composable.evaluated import evaluated
 from poinsot.formulations.composable.joint_rows import driver_rows
-from poinsot.formulations.composable.plane import dot, rotated, scaled, square_root, stacked, turned
+from poinsot.formulations.composable.plane import (
+    dot,
+    plain,
+    rotated,
+    scaled,
+    square_root,
+    stacked,
+    turned,
+)
+from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.linkage import PlanarLinkage, PlanarSpring
 from poinsot.spatial import Array
 
@@ -39,6 +49,14 @@ def element_forces(
         force = -joint.k * (rows.residual[..., 0] - joint.rest) - joint.c * rate
         add(joint.a, scaled(force, row_a))
         add(joint.b, scaled(force, row_b))
+    for element in linkage.elements:
+        values = _of_element(element, poses, velocities)
+        for k, link in enumerate(element.links):
+            add(link, values[..., 3 * k : 3 * k + 3])
+        for k, y in enumerate(element.coordinates, start=3 * len(element.links)):
+            rows = driver_rows(y.joint, poses[y.joint.a], poses[y.joint.b])
+            add(y.joint.a, scaled(values[..., k], rows.of_a[..., 0, :]))
+            add(y.joint.b, scaled(values[..., k], rows.of_b[..., 0, :]))
     return forces
 
 
@@ -53,7 +71,26 @@ def element_energy(linkage: PlanarLinkage, poses: Mapping[str, Array]) -> Any:  
         if joint.k:
             x = driver_rows(joint, poses[joint.a], poses[joint.b]).residual[..., 0]
             energy = energy + 0.5 * joint.k * (x - joint.rest) ** 2
+    still = {name: 0.0 * pose for name, pose in poses.items()}
+    for element in linkage.elements:
+        energy = energy + _of_element(element, poses, still)[..., -1]
     return energy
+
+
+def _of_element(
+    element: PlanarElement, poses: Mapping[str, Array], velocities: Mapping[str, Array]
+) -> Array:
+    """Return what the program of an element gives."""
+    z: list[Any] = []
+    for link in element.links:
+        z += [plain(np.asarray(motion[link][..., k])) for motion in (poses, velocities)
+              for k in range(3)]  # fmt: skip
+    for y in element.coordinates:
+        rows = driver_rows(y.joint, poses[y.joint.a], poses[y.joint.b])
+        row_a, row_b = rows.of_a[..., 0, :], rows.of_b[..., 0, :]
+        rate = np.sum(row_a * velocities[y.joint.a] + row_b * velocities[y.joint.b], axis=-1)
+        z += [plain(np.asarray(rows.residual[..., 0])) - y.shift, rate]
+    return evaluated(element.program, stacked(*z))
 
 
 def _line(spring: PlanarSpring, poses: Mapping[str, Array]) -> tuple[dict[str, Array], Array]:

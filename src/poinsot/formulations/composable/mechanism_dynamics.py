@@ -99,6 +99,33 @@ def forward_dynamics(
     return np.array([tree.coordinate_rate(j, result.velocities, moved) for j in tree.joints])
 
 
+class ClosedUnits:
+    """The units of a mechanism with loops at one configuration, independent joints driving them.
+
+    Attributes:
+        plane: The mechanism in its plane.
+        linkage: The closed linkage.
+        poses: Of all links.
+    """
+
+    def __init__(self, mechanism: Mechanism, q: Array) -> None:
+        self._mechanism, self._q = mechanism, q
+        self._tree = tree = _Tree(mechanism, q)
+        self.plane, self.poses = tree.plane, tree.poses
+        drivers = tree.independent()
+        self.linkage = _closed(mechanism, drivers)
+        self._numbers = [tree.plane.coordinates.index(name) for name in drivers]
+
+    def swept(self, v: Array, a: Array, tau: Array, environment: Environment) -> Sweep:
+        """Return the forces that hold the links when joints move so, under their forces ``tau``."""
+        forces = tau - passive_force(self._mechanism, self._q, v, environment)
+        units = equations_of(self.linkage, self.poses)
+        return self._tree.swept(
+            v[self._numbers], forces, environment, accelerations=a[self._numbers],
+            linkage=self.linkage, units=units,
+        )  # fmt: skip
+
+
 class _Tree:
     """A mechanism at one configuration.
 
@@ -133,7 +160,7 @@ class _Tree:
     ) -> Sweep:
         """Return accelerations and forces under joint forces (nv,) and the environment."""
         linkage, units = linkage or self._linkage, units or self._units
-        driven = None if accelerations is None else self._with_locks(accelerations)
+        driven = None if accelerations is None else self._with_locks(accelerations, linkage)
         known, base = self._base(environment)
 
         def outside(v: Motions, a: Motions) -> Motions:

@@ -7,6 +7,7 @@ links between them; what is welded is a slide with a driver that rests.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -23,15 +24,23 @@ from poinsot.model import (
     Loop,
     Mechanism,
     Planar,
+    Pose,
     Prismatic,
     Revolute,
     Spherical,
 )
 from poinsot.model.constraints.coupling import AbstractCoupling
+from poinsot.model.constraints.point_relation import AbstractRelation
 from poinsot.model.planar.coupling_pair import coupling_pair
 from poinsot.model.planar.frame_names import FRAME
-from poinsot.model.planar.higher_pair import HigherPair
+from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage
+from poinsot.model.planar.relation_pair import (
+    RelationCoordinate,
+    RelationPair,
+    relation_pairs,
+    relation_point,
+)
 from poinsot.spatial import Array, Transform
 
 PARALLEL: Final = 1e-9
@@ -49,7 +58,7 @@ class MechanismPlane:
         tree: Joints of the tree; coordinates of these names are those of the mechanism.
         loops: Joints that close loops.
         coordinates: Names of joints of the tree, one for each velocity.
-        pairs: Gears and racks between joints.
+        pairs: Gears, racks and other equations of positions.
         locked: Names of joints that are welded.
         projections: For each body the axes of its link in its own, shape (3, 3): two of the plane,
             then the normal.
@@ -60,7 +69,7 @@ class MechanismPlane:
     links: dict[str, PlanarLink]
     tree: tuple[PlanarJoint, ...]
     loops: tuple[PlanarJoint, ...]
-    pairs: tuple[HigherPair, ...]
+    pairs: tuple[PlanarPair, ...]
     coordinates: tuple[str, ...]
     locked: tuple[str, ...]
     projections: dict[str, Array]
@@ -83,11 +92,11 @@ def mechanism_plane(mechanism: Mechanism) -> MechanismPlane:
             besides loops.
     """
     for constraint in mechanism.constraints:
-        if not isinstance(constraint, AbstractCoupling):
+        if not isinstance(constraint, AbstractRelation):
             raise ModelError(
                 f"method 'composable': constraint {constraint.name!r} ({constraint.kind}) of "
                 f"{mechanism.name!r} is none that planar units know; they know hinges, slides, "
-                "welds and gears; choose another method"
+                "welds, gears and equations of positions; choose another method"
             )
     return _PlaneReader(mechanism).plane()
 
@@ -123,10 +132,14 @@ class _PlaneReader:
             tree += self._tree_joints(body, name)
         loops = [joint for loop in mechanism.loops for joint in self._closing_joint(loop)]
         by_name = {joint.name: joint for joint in (*tree, *loops)}
-        couplings = (c for c in mechanism.constraints if isinstance(c, AbstractCoupling))
-        pairs = tuple(coupling_pair(coupling, by_name) for coupling in couplings)
+        pairs: list[PlanarPair] = []
+        for constraint in mechanism.constraints:
+            if isinstance(constraint, AbstractCoupling):
+                pairs.append(coupling_pair(constraint, by_name))
+            elif isinstance(constraint, AbstractRelation):
+                pairs += self._relation(constraint, by_name)
         return MechanismPlane(
-            self.axes, self.normal, self._links, tuple(tree), tuple(loops), pairs,
+            self.axes, self.normal, self._links, tuple(tree), tuple(loops), tuple(pairs),
             tuple(self._coordinates), tuple(self._locked), self._projections,
         )  # fmt: skip
 
@@ -203,7 +216,8 @@ class _PlaneReader:
             return [PlanarJoint(loop.name, "P", ends[0], ends[1], *places)]
         if isinstance(joint, Revolute | Cylindrical):
             axis = frames[0] @ np.array(joint.axis, float)
-            self._along(loop.name, joint, axis, turns=True)
+            if self._along(loop.name, joint, axis, turns=True) < 0.0:
+                ends, places = ends[::-1], places[::-1]
             return [PlanarJoint(loop.name, "R", ends[0], ends[1], *places)]
         if isinstance(joint, Planar):
             normal = frames[0] @ np.cross(joint.axis, joint.axis2).astype(float)
@@ -214,6 +228,36 @@ class _PlaneReader:
             slide = self._slide(loop.name, joint, axis, ends[0], ends[1], places[0], places[1])
             return [slide]
         raise ModelError(self._refusal(loop.name, joint))
+
+    def _relation(
+        self, relation: AbstractRelation, joints: Mapping[str, PlanarJoint]
+    ) -> list[RelationPair]:
+        """Return an equation of points and coordinates as pairs."""
+        points = []
+        for ends in relation.pairs:
+            frames = [self._frame(body, pose) for body, pose in ends]
+            poses = [np.append(self.axes @ _numbers(self._poses[body].p, f"body {body!r}"), 0.0)
+                     for body, _ in ends]  # fmt: skip
+            names = [_named(body) for body, _ in ends]
+            points.append(relation_point(names, poses, frames, np.vstack([self.axes, self.normal])))
+
+        def coordinate(key: str | int) -> RelationCoordinate:
+            name = key if isinstance(key, str) else self._coordinates[key]
+            if name not in joints:
+                raise ModelError(
+                    f"method 'composable': constraint {relation.name!r} has joint {name!r}, which"
+                    " is no hinge or slide in the plane; choose another method"
+                )
+            return RelationCoordinate(joints[name])
+
+        return relation_pairs(relation, points, coordinate, "method 'composable'")
+
+    def _frame(self, body: str, pose: Pose) -> Array:
+        """Return a frame on a body in the world, shape (4, 4)."""
+        X, frame = self._poses[body] @ pose.transform(), np.eye(4)
+        frame[:3, :3] = _numbers(X.R, f"a frame on {body!r}")
+        frame[:3, 3] = _numbers(X.p, f"a point of {body!r}")
+        return frame
 
     def _slide(
         self, name: str, joint: AbstractJoint, axis: Array, a: str, b: str, pa: Array,

@@ -26,9 +26,10 @@ from poinsot.formulations.composable.counted_units import has_pairs
 from poinsot.formulations.composable.dyads import Placed
 from poinsot.formulations.composable.numerical_group import CONTRACTION, ROUNDING
 from poinsot.formulations.composable.plane import direction, plain
-from poinsot.formulations.composable.positions import Poses, closed_poses, is_closed
+from poinsot.formulations.composable.positions import closed_poses, is_closed
 from poinsot.formulations.composable.turn import Turn
 from poinsot.formulations.composable.unit_equations import UnitEquations
+from poinsot.formulations.composable.unit_positions import Poses
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.higher_pair import HigherPair

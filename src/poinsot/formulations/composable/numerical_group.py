@@ -75,6 +75,11 @@ def numerical_poses(
     )
 
 
+def group_residual(unit: Unit, linkage: PlanarLinkage, poses: Mapping[str, Array]) -> Array:
+    """Return how far the equations of a group without drivers are from zero, angles within ±π."""
+    return _residual(UnitEquations(unit, linkage, poses), {})
+
+
 def _residual(equations: UnitEquations, q: Mapping[str, Array]) -> Array:
     """Return the equations of the unit, angles within ±π, in the order of the rows of K."""
     values = []

@@ -33,7 +33,7 @@ from poinsot.formulations.composable.plane import (
     wedge,
 )
 from poinsot.model.planar.curve_pair import CurvePair
-from poinsot.model.planar.higher_pair import CamFollower, GearMesh, PlanarPair
+from poinsot.model.planar.higher_pair import CamFollower, GearMesh, HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.spatial import Array
 
@@ -59,7 +59,7 @@ def contact_force(
 ) -> ContactForce | None:
     """Return the force between the links of a pair; None where the multiplier says all.
 
-    So it is of couplings, which do not touch, and of points on curves.
+    So it is of couplings and relations, which do not touch, and of points on curves.
 
     Args:
         pair: The pair.
@@ -67,7 +67,7 @@ def contact_force(
         multiplier: λ, (...).
         at_state: λ that tells which flanks are pressed; itself by default.
     """
-    if isinstance(pair, CurvePair) or pair.shape is None:
+    if not isinstance(pair, HigherPair) or pair.shape is None:
         return None
     pose = poses[pair.carrier]
     if isinstance(pair.shape, CamFollower):

@@ -21,7 +21,7 @@ from poinsot.formulations.composable.joint_pose import inverse_pose
 from poinsot.formulations.composable.pair_rows import pair_coordinates
 from poinsot.formulations.composable.plane import point_at, scaled
 from poinsot.model.planar.curve_pair import CurvePair
-from poinsot.model.planar.higher_pair import CamFollower, PlanarPair
+from poinsot.model.planar.higher_pair import CamFollower, HigherPair, PlanarPair
 from poinsot.spatial import Array
 
 STRAIGHT: Final = 1e9
@@ -62,7 +62,11 @@ def substitute_link(pair: PlanarPair, poses: Mapping[str, Array]) -> SubstituteL
         place = point_at(poses[pair.b], pair.point)
         n, bend = contact.normal, float(curvature(contact.values))
         size = float(np.hypot(*contact.D)) + float(np.hypot(*contact.lever))
-    elif isinstance(pair.shape, CamFollower) and pair.shape.path.face is None:
+    elif (
+        isinstance(pair, HigherPair)
+        and isinstance(pair.shape, CamFollower)
+        and pair.shape.path.face is None
+    ):
         y_a, y_b = pair_coordinates(pair, poses)
         _, first, second = pair.law(y_a)
         path, carrier = pair.shape.path, poses[pair.carrier]

@@ -18,7 +18,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from poinsot.formulations.composable.curve_rows import curve_contact, evaluated
+from poinsot.formulations.composable.curve_rows import curve_contact
+from poinsot.formulations.composable.evaluated import evaluated
 from poinsot.formulations.composable.plane import (
     angle_of,
     direction,

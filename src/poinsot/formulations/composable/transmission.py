@@ -15,7 +15,7 @@ import numpy as np
 
 from poinsot.formulations.composable.dyads import MODES, OuterJoint, outer_joint
 from poinsot.formulations.composable.plane import direction, dot, rotated, wedge
-from poinsot.formulations.composable.positions import Poses
+from poinsot.formulations.composable.unit_positions import Poses
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.spatial import Array

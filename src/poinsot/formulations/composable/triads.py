@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from poinsot.errors import AssemblyError, ModelError
+from poinsot.errors import AssemblyError
 from poinsot.formulations.composable.dyads import OuterJoint
 from poinsot.formulations.composable.plane import dot, pose_with, turned, wedge
 from poinsot.formulations.composable.triad_legs import TriadLeg, triad_leg
@@ -58,20 +58,11 @@ def triad_poses(
 ) -> list[dict[str, Array]]:
     """Return the poses of the four links in each mode, by increasing angle, then y, of the ternary.
 
-    Raises:
-        ModelError: The group is no triad, or states are no numbers.
+    Args:
+        unit: The group, for which ``is_triad`` holds.
+        joints: Joints by name.
+        outer: What its outer joints say, at one state of numbers.
     """
-    if not is_triad(unit):
-        raise ModelError(
-            f"links {list(unit.bodies)} are a group {unit.form} of class {unit.assur_class}, whose"
-            " positions have no closed form; draw the mechanism, ps.sketch or a pose of each body,"
-            " give near=, poses nearby, or drive another joint"
-        )
-    if any(np.ndim(end.place) > 1 or np.asarray(end.place).dtype == object for end in outer):
-        raise ModelError(
-            f"links {list(unit.bodies)}: modes of triads are found at one state of numbers at a"
-            " time; give near=, poses nearby, where states are expressions"
-        )
     names = [end.body for end in outer]
     ternary = next(str(body) for body in unit.bodies if body not in names)
     inner = [joints[pair.name] for pair in unit.inner]

@@ -28,13 +28,25 @@ def all_rows(mechanism: Mechanism, q: Array, v: Array, t: Scalar = 0.0) -> Rows:
 
 
 def rows_of(mechanism: Mechanism, view: MechanismView) -> Rows:
-    """Return the rows of all constraints for a view of the mechanism."""
+    """Return the rows of all constraints for a view of the mechanism, to be solved.
+
+    Rows of J that are rounding error are zeros: as directions they would be arbitrary ones.
+    """
+    rows = unmasked_rows(mechanism, view)
+    return replace(rows, J=significant(rows.J))
+
+
+def unmasked_rows(mechanism: Mechanism, view: MechanismView) -> Rows:
+    """Return the rows of all constraints for a view of the mechanism, to be differentiated.
+
+    A row may vanish at a singular configuration; its derivatives do not.
+    """
     blocks = [constraint.rows(view) for constraint in mechanism.closures]
     if not blocks:
         return Rows(np.zeros(0), np.zeros((0, mechanism.nv)), np.zeros(0), np.zeros(0))
     return Rows(
         np.concatenate([block.phi for block in blocks]),
-        significant(np.concatenate([block.J for block in blocks])),
+        np.concatenate([block.J for block in blocks]),
         np.concatenate([block.drift for block in blocks]),
         np.concatenate([block.gamma for block in blocks]),
     )
@@ -47,7 +59,7 @@ def constraint_residual(mechanism: Mechanism, q: Array, environment: Environment
 
 def constraint_rate(mechanism: Mechanism, q: Array, v: Array, environment: Environment) -> Array:
     """Return J v + drift, the residual of the velocities, shape (m,)."""
-    rows = all_rows(mechanism, q, v, environment.t)
+    rows = unmasked_rows(mechanism, MechanismView(mechanism, q, v, environment.t))
     rate: Array = rows.J @ v + rows.drift
     return rate
 
@@ -60,6 +72,12 @@ def constraint_bias(mechanism: Mechanism, q: Array, v: Array, environment: Envir
 def constraint_jacobian(mechanism: Mechanism, q: Array, environment: Environment) -> Array:
     """Return J, shape (m, nv)."""
     return all_rows(mechanism, q, np.zeros(mechanism.nv), environment.t).J
+
+
+def unmasked_jacobian(mechanism: Mechanism, q: Array, environment: Environment) -> Array:
+    """Return J to be differentiated, shape (m, nv); see ``unmasked_rows``."""
+    view = MechanismView(mechanism, q, np.zeros(mechanism.nv), environment.t)
+    return unmasked_rows(mechanism, view).J
 
 
 def least_norm_cost(mechanism: Mechanism) -> float:

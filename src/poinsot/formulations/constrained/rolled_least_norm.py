@@ -47,12 +47,34 @@ def rolled_constraint_jacobian(
     load_inputs: LoadInputs = LoadInputs(),  # noqa: B008
 ) -> Rolled:
     """Return J as a rolled program of q."""
-    name, m = "constraint_jacobian", len(mechanism.row_names)
-    tree = tree_of(mechanism, ("q",), (name, (m, mechanism.nv)), load_inputs)
-    rows, blocks = _jacobian(tree, EVERY_ROW)
+    tree, rows, blocks = _tree_with_jacobian(mechanism, load_inputs)
     append_masked(tree, blocks, append_significant(tree, rows, blocks))
+    return _shown(mechanism, tree, blocks)
+
+
+def rolled_unmasked_jacobian(
+    mechanism: Mechanism,
+    load_inputs: LoadInputs = LoadInputs(),  # noqa: B008
+) -> Rolled:
+    """Return J as a rolled program of q that is to be differentiated; see ``unmasked_rows``."""
+    tree, _, blocks = _tree_with_jacobian(mechanism, load_inputs)
+    return _shown(mechanism, tree, blocks)
+
+
+def _tree_with_jacobian(
+    mechanism: Mechanism, load_inputs: LoadInputs
+) -> tuple[RolledTree, list[RowSlots], list[list[Block]]]:
+    """Return a tree with the rows of its constraints, and their blocks of J."""
+    shape = len(mechanism.row_names), mechanism.nv
+    tree = tree_of(mechanism, ("q",), ("constraint_jacobian", shape), load_inputs)
+    return tree, *_jacobian(tree, EVERY_ROW)
+
+
+def _shown(mechanism: Mechanism, tree: RolledTree, blocks: Sequence[Sequence[Block]]) -> Rolled:
+    """Return the program that shows the blocks of J in their places."""
     entries = [(block.entries, block.slot) for those in blocks for block in those]
-    return tree.shown(name, tree.gathered((m, mechanism.nv), entries))
+    shape = len(mechanism.row_names), mechanism.nv
+    return tree.shown("constraint_jacobian", tree.gathered(shape, entries))
 
 
 def rolled_driven_dynamics(

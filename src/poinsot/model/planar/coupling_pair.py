@@ -26,5 +26,5 @@ def coupling_pair(coupling: AbstractCoupling, joints: Mapping[str, PlanarJoint])
     first, second = (joints[name] for name in coupling.joints)
     return HigherPair(
         coupling.name, "coupling", first.b, second.b, second.a, first, second,
-        ratio=coupling.law[0],
+        ((first.name, first.b),), ((second.name, second.b),), ratio=coupling.law[0],
     )  # fmt: skip

@@ -18,6 +18,7 @@ from poinsot.model.planar.cam_law import CamLaw
 from poinsot.model.planar.cam_shape import FollowerPath
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.joint import PlanarJoint
+from poinsot.model.planar.relation_pair import RelationPair
 
 
 @dataclass(frozen=True)
@@ -141,5 +142,5 @@ class HigherPair:
         return not self.is_linear or (self.kind == "gear" and float(self.ratio).is_integer())
 
 
-PlanarPair: TypeAlias = HigherPair | CurvePair
+PlanarPair: TypeAlias = HigherPair | CurvePair | RelationPair
 """Any pair of one equation."""

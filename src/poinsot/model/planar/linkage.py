@@ -21,6 +21,7 @@ from poinsot.model.planar.description_checks import (
     driver_entries,
     entries_of,
 )
+from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
 from poinsot.model.planar.higher_pair import PlanarPair
@@ -78,6 +79,7 @@ class PlanarLinkage:
         ports: Names of links whose motion is given from outside, as those of other units are.
         springs: Springs and dampers between points of links.
         pairs: Gears, racks, cams and points on curves, one equation each.
+        elements: Force elements of a system.
         pair_entries: How files describe them.
     """
 
@@ -89,6 +91,7 @@ class PlanarLinkage:
     ports: tuple[str, ...] = ()
     springs: tuple[PlanarSpring, ...] = ()
     pairs: tuple[PlanarPair, ...] = ()
+    elements: tuple[PlanarElement, ...] = ()
     pair_entries: tuple[Mapping[str, Any], ...] = field(
         default=(), repr=False, compare=False, metadata={"in_digest": False}
     )
@@ -263,7 +266,19 @@ def _spring(entry: Mapping[str, Any]) -> PlanarSpring:
 
 
 def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
-    """Return the short description that ``read_linkage`` reads."""
+    """Return the short description that ``read_linkage`` reads.
+
+    Raises:
+        ModelError: It has equations or force elements of a system, which files cannot hold.
+    """
+    described = {str(entry.get("id")) for entry in linkage.pair_entries}
+    strange = [pair.name for pair in linkage.pairs if pair.name not in described]
+    strange += [element.name for element in linkage.elements]
+    if strange:
+        raise ModelError(
+            f"{strange} come from a System, which descriptions of planar mechanisms do"
+            " not have; save the System"
+        )
     bodies = {}
     for name, link in linkage.links.items():
         bodies[name] = {"m": link.mass, "J": link.inertia, "c": np.array(link.com).tolist()}

@@ -15,6 +15,9 @@ from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.linkage import PlanarVector
 from poinsot.spatial import Array
 
+ROUNDING = 1e-15
+"""Distance from an axis, relative to that from the origin, up to which a place is on it."""
+
 PLATE_KEYS = ("width", "thickness", "density")
 """Of links that are cut from a plate: width of bars [m], thickness [m], density [kg/m³]."""
 
@@ -167,9 +170,11 @@ def _plate_shape(corners: list[list[float]], plate: Mapping[str, float]) -> dict
 
 
 def _local(pose: Array, place: Array) -> Array:
+    """Return a place in the frame of a link; rounding beside its x axis is none."""
     c, s = np.cos(pose[2]), np.sin(pose[2])
     x, y = place - pose[:2]
-    return np.array([c * x + s * y, c * y - s * x])
+    local = np.array([c * x + s * y, c * y - s * x])
+    return np.where(np.abs(local) > ROUNDING * np.hypot(x, y), local, 0.0)
 
 
 def _pin(name: str, a: str, b: str, place: Array, poses: Mapping[str, Array]) -> dict[str, Any]:

@@ -6,9 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from poinsot.errors import ModelError
-from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit
-from poinsot.model.planar.higher_pair import PlanarPair
+from poinsot.model.planar.higher_pair import HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage, body_named
 from poinsot.model.planar.parts import flattened
 
@@ -33,7 +32,7 @@ def unit_block(block: Mapping[str, Any], linkage: PlanarLinkage, unit: Unit) -> 
         known |= set(map(str, other.bodies))
     names = {pair.name for pair in (*unit.outer, *unit.inner)}
     for pair in linkage.pairs:
-        if pair.name in names and not isinstance(pair, CurvePair):
+        if pair.name in names and isinstance(pair, HigherPair):
             _check_counted(pair, own, names, linkage)
     joints = [_with_offset(x, linkage) for x in flat["joints"] if str(x.get("id")) in names]
     springs = []
@@ -69,6 +68,6 @@ def _check_counted(
 
 def _with_offset(entry: Mapping[str, Any], linkage: PlanarLinkage) -> dict[str, Any]:
     pair = linkage.pair_by_name.get(str(entry.get("id")))
-    if entry.get("type") not in MESHES or pair is None or isinstance(pair, CurvePair):
+    if entry.get("type") not in MESHES or pair is None or not isinstance(pair, HigherPair):
         return dict(entry)
     return dict(entry) | {"offset": pair.offset}

@@ -28,7 +28,8 @@ class Bounces:
         contacts: Their names.
         restitutions: Of each.
         frictions: Of each.
-        laws: Of each: "newton", "poisson" or "stronge".
+        reversals: Tangential restitution of each.
+        laws: Of each: "printed", "unilateral", "poisson" or "stronge".
         orders: Of each: "simultaneous" or "sequential".
         rows: Number of the row of each along its normal; two across it follow where it is rough.
     """
@@ -38,6 +39,7 @@ class Bounces:
     contacts: tuple[str, ...]
     restitutions: tuple[float, ...]
     frictions: tuple[float, ...]
+    reversals: tuple[float, ...]
     laws: tuple[str, ...]
     orders: tuple[str, ...]
     rows: tuple[int, ...]

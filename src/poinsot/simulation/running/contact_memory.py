@@ -11,7 +11,7 @@ import numpy as np
 from poinsot.expr.numeric_basis import PADDING
 from poinsot.simulation.stepping.contact_arrays import array_sizes
 
-LAWS: Final = ("newton", "poisson", "stronge", "printed")
+LAWS: Final = ("unilateral", "poisson", "stronge", "printed")
 """Laws by their number in machine code (``stepping/contact_process.py``)."""
 ORDERS: Final = ("simultaneous", "sequential")
 """Likewise, how contacts that touch at one instant act."""

@@ -132,7 +132,7 @@ def _numbers(bounces: Bounces) -> ContactNumbers:
     """Return what the loop knows of contacts."""
     return ContactNumbers(
         bounces.mechanism.nv, bounces.first, bounces.rows, bounces.restitutions,
-        bounces.frictions, [0.0] * len(bounces.rows), bounces.laws, bounces.orders,
+        bounces.frictions, bounces.reversals, bounces.laws, bounces.orders,
     )  # fmt: skip
 
 

@@ -252,6 +252,6 @@ class Saltation:
             raise ModelError(
                 f"{self.where}: at t = {t[0]:g} s contact {name!r} closes together with others, by "
                 "another law than Newton's at all of them at once, which is not differentiated; "
-                "give the contacts law='newton' and order='simultaneous', or let one close at a "
-                "time"
+                "give the contacts law='unilateral' or 'printed' and order='simultaneous', or let "
+                "one close at a time"
             )

@@ -21,7 +21,7 @@ from poinsot.simulation.stepping.contact_slip import (
 )
 from poinsot.simulation.stepping.control_writer import ControlWriter
 
-NEWTON, POISSON, STRONGE, PRINTED = range(4)
+UNILATERAL, POISSON, STRONGE, PRINTED = range(4)
 """Numbers of the laws."""
 PHASES = 50
 """Changes between slip and stick that an impact may have."""

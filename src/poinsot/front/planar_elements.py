@@ -1,0 +1,107 @@
+"""Force elements of a system as elements of a planar linkage.
+
+Where the links are in the plane tells where the bodies are in space, so that the element itself
+says what it does; forces across the plane are left to the bearings, which hold against them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ModelError
+from poinsot.expr import build, cos, fresh_symbols, optimise, sin
+from poinsot.model.forces.base import AbstractForce, PointMotion
+from poinsot.model.forces.joint_element import AbstractJointForce, JointMotion
+from poinsot.model.planar.force_element import PlanarElement
+from poinsot.model.planar.relation_pair import RelationCoordinate
+from poinsot.spatial import Array
+
+PER_LINK = 6
+"""Numbers of a link in z: pose and its rate."""
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnEnd:
+    """An end of an element in the drawing.
+
+    Attributes:
+        link: Name of its link.
+        pose: Of the link, (x, y, φ).
+        place: Of the end in the world [m], shape (3,).
+        rotation: Of its body, shape (3, 3).
+    """
+
+    link: str
+    pose: Array
+    place: Array
+    rotation: Array
+
+
+def planar_element(
+    force: AbstractForce,
+    ends: Sequence[DrawnEnd],
+    coordinate: Callable[[str], RelationCoordinate | float],
+    plane: Array,
+    where: str,
+) -> PlanarElement:
+    """Return an element in the plane.
+
+    Args:
+        force: The element.
+        ends: Its ends in the drawing.
+        coordinate: Coordinates of its joints by name; numbers where nothing moves them.
+        plane: Two unit vectors of the plane and its normal in the world, shape (3, 3).
+        where: Opens the message of an error.
+
+    Raises:
+        ModelError: It changes with time.
+    """
+    name = force.name or force.kind
+    if force.depends_on_time:
+        raise ModelError(
+            f"{where}: {force.kind} {name!r} changes with time; give loads to the methods of the"
+            " planar mechanism instead"
+        )
+    links = tuple(dict.fromkeys(end.link for end in ends))
+    given = [coordinate(joint) for joint in force.joints]
+    counted = tuple(y for y in given if isinstance(y, RelationCoordinate))
+    z = fresh_symbols("z", PER_LINK * len(links) + 2 * len(counted))
+    motions = [_motion(end, z[PER_LINK * links.index(end.link) :], plane) for end in ends]
+    on_links = np.zeros((len(links), 3), object)
+    for end, motion, wrench in zip(ends, motions, force.wrenches(motions, 0.0), strict=True):
+        k = links.index(end.link)
+        F, couple = plane @ (motion.R @ wrench[:3]), plane[2] @ (motion.R @ wrench[3:])
+        lever = plane[:2] @ motion.p - z[PER_LINK * k : PER_LINK * k + 2]
+        on_links[k] += [F[0], F[1], couple + lever[0] * F[1] - lever[1] * F[0]]
+    along = np.zeros(len(counted), object)
+    energy: Any = force.energy(motions)
+    if isinstance(force, AbstractJointForce):
+        moved = iter(z[PER_LINK * len(links) :].reshape(-1, 2))
+        pairs = [next(moved) if isinstance(y, RelationCoordinate) else (y, 0.0) for y in given]
+        joints = [JointMotion(np.array([y]), np.array([rate])) for y, rate in pairs]
+        energy = energy + force.stored([joint.q for joint in joints])
+        if isinstance(given[0], RelationCoordinate):
+            along[0] = force.force_along(joints, 0.0)
+    values = np.array([*on_links.ravel(), *along, energy], object)
+    return PlanarElement(name, links, counted, optimise(build({"z": z}, {"values": values})))
+
+
+def _motion(end: DrawnEnd, z: Array, plane: Array) -> PointMotion:
+    """Return how an end moves when its link has the pose and rate that z begins with."""
+    (x, y, angle), (vx, vy, w) = z[:3], z[3:6]
+    axes, normal = plane[:2], plane[2]
+    turn = angle - float(end.pose[2])
+    c, s = cos(turn), sin(turn)
+    offset = axes @ end.place - end.pose[:2]
+    lever = np.array([c * offset[0] - s * offset[1], s * offset[0] + c * offset[1]])
+    height = normal * float(normal @ end.place)
+    across = np.outer(normal, normal)
+    turned = np.outer(axes[1], axes[0]) - np.outer(axes[0], axes[1])
+    R = (across + c * (np.eye(3) - across) + s * turned) @ end.rotation
+    place = np.array([x, y]) + lever
+    rate = np.array([vx - w * lever[1], vy + w * lever[0]])
+    return PointMotion(place @ axes + height, rate @ axes, R, w * normal)

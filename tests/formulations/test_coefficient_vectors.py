@@ -6,11 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import poinsot as ps
 from tests.cases.runner import outcome_of
+from tests.front.test_every_derivative import WEIGHTS
 from tests.random_examples import examples
 from tests.strategies import cases, random_case
 
@@ -87,6 +89,78 @@ def test_the_coriolis_matrix_is_skew_with_the_rate_of_the_mass_matrix(case):
     assert_allclose(skew + skew.T, 0.0, atol=1e-9 * size)
     forces = system.bias(case.q, case.v, **SLOW) - system.gravity_force(case.q, **SLOW)
     assert_allclose(C @ case.v, forces, atol=1e-9 * size * (1 + np.abs(case.v).max()))
+
+
+def difference(system, q, along, f):
+    """Return d/ds f(vectors, s) at s = 0, at the configuration moved by s times a direction."""
+    h = 1e-3
+    ends = {
+        k: f(system.coefficient_vectors(system.integrate(q, k * h * along)), k * h)
+        for k in (*WEIGHTS, *(-k for k in WEIGHTS))
+    }
+    return sum(w * (ends[k] - ends[-k]) for k, w in WEIGHTS.items()) / h
+
+
+def before(mechanism, k):
+    """Return the bodies on the way from the base to body k, which is not among them."""
+    parent = mechanism.parents[k]
+    return [] if parent < 0 else [*before(mechanism, parent), parent]
+
+
+@settings(max_examples=examples(5), deadline=None)
+@given(cases(max_bodies=4, min_bodies=2, passive=False))
+def test_velocities_of_bodies_seen_from_others(case):
+    """Compare V with velocities in the world, and V* with differences, in both directions."""
+    system, q, v, a = system_of(case), case.q, case.v, case.a
+    vectors = system.coefficient_vectors(q)
+    own = [system.velocity(name, q, v) for name in system.body_names]
+
+    def rate_is_found(k, j):
+        rate = difference(system, q, v, lambda c, s: c.V(k, j, v + s * a))
+        found = vectors.V_star(k, j, v, a)
+        assert_allclose(found, rate, atol=1e-8 * (1 + np.abs(rate).max()))
+
+    for k, velocity in enumerate(own):
+        assert_allclose(vectors.V(k, -1, v), velocity, atol=1e-10 * (1 + np.abs(velocity).max()))
+        rate_is_found(k, -1)
+        for j in before(system.mechanism, k):
+            relative = velocity - vectors.pose(j, k).motion_matrix() @ own[j]
+            size = 1e-10 * (1 + np.abs(velocity).max())
+            assert_allclose(vectors.V(k, j, v), relative, atol=size)
+            turned = -vectors.pose(k, j).motion_matrix() @ relative
+            assert_allclose(vectors.V(j, k, v), turned, atol=1e-10 * (1 + np.abs(turned).max()))
+            rate_is_found(k, j)
+            rate_is_found(j, k)
+
+
+@settings(max_examples=examples(5), deadline=None)
+@given(cases(max_bodies=4, min_bodies=2, passive=False), st.integers(0, 2**32 - 1))
+def test_g_and_inertias_of_random_trees(case, seed):
+    """Compare theorems 2 and 3 to order three with differences of one order less."""
+    system, rng = system_of(case), np.random.default_rng(seed)
+    assume(system.nv)
+    vectors, directions = system.coefficient_vectors(case.q), np.eye(system.nv)
+    for by in rng.integers(system.nv, size=(4, 3)).tolist():
+        k, i = int(rng.integers(len(system.bodies))), int(rng.integers(system.nv))
+        for first in range(3):
+            later, along = by[first + 1 :], directions[by[first]]
+            for name, which in (("g", (k, i)), ("Theta", (k,))):
+                found = getattr(vectors, name)(*which, by[first:])
+                rate = difference(
+                    system, case.q, along,
+                    lambda c, s, name=name, which=which, by=later: getattr(c, name)(*which, by),
+                )  # fmt: skip
+                assert_allclose(found, rate, atol=1e-8 * (1 + np.abs(rate).max()))
+
+
+def test_parameters_are_numbers_that_are_given():
+    """Ask with values of free parameters, and without."""
+    l = ps.symbols("l")
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -l))
+    swing = ps.System("swing", [rod], parameters={"l": None}, free=["l"])
+    assert_allclose(swing.coefficient_vectors([0.4], parameters={"l": 3.0}).a(0, 0), 18.0)
+    with pytest.raises(ps.ModelError, match="'l' of 'swing' has no value; give it: parameters="):
+        swing.coefficient_vectors([0.4])
 
 
 def test_christoffel_symbols_give_the_coriolis_forces():

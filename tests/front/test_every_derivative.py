@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 
 import poinsot as ps
 from poinsot.evaluate.registry import QUANTITIES
+from tests.front.test_linearize import adjustable
 
 RNG = np.random.default_rng(5)
 STEP = 2e-3
@@ -34,6 +35,14 @@ def closed():
     return system, {"q": q, "v": v, "a": RNG.normal(size=3), "tau": RNG.normal(size=3)}
 
 
+def lengthened():
+    """Return a slider-crank whose length is a parameter, with q, v, a and tau."""
+    system = adjustable()
+    q = system.assemble([0.7, -1.2, 1.5])
+    v = system.consistent_velocity(q, [1.0, 0, 0])
+    return system, {"q": q, "v": v, "a": RNG.normal(size=3), "tau": RNG.normal(size=3)}
+
+
 def options(system, quantity, axes):
     """Return body, loop, joints and axes of a quantity where it has them."""
     values = {"axes": axes} | {
@@ -45,7 +54,7 @@ def options(system, quantity, axes):
     return {key: values[key] for key in quantity.options if key in values}
 
 
-@pytest.mark.parametrize("make", [carried, closed])
+@pytest.mark.parametrize("make", [carried, closed, lengthened])
 def test_every_quantity(make):
     """Compare the derivative along a direction with differences, for every argument."""
     system, state = make()

@@ -265,7 +265,8 @@ def test_pictures(tmp_path):
     drawn = model.draw_mode(0, tmp_path / "mode.png")
     words = [text.get_text() for axes in drawn.axes for text in axes.texts]
     assert "four-bar linkage, mode 0: 8.08 rad/s" in words
-    assert "rad/s" in str(model)
+    assert f"t = {np.pi / model.frequencies[0]:.2f} s" in words  # half a period
+    assert "2 states, 1 input, 2 outputs" in str(model)
 
 
 def test_pictures_of_many_curves(tmp_path):

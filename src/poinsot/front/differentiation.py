@@ -25,6 +25,7 @@ from poinsot.front.derivative_arguments import (
 from poinsot.front.dynamics import Dynamics
 from poinsot.front.named_quantity import Selection, hashable, request_by_name, whole_state
 from poinsot.model import parameter_hint
+from poinsot.model.parameters import names_in
 from poinsot.spatial import Array
 
 __all__ = ["Differentiation"]
@@ -257,6 +258,8 @@ class Differentiation(Dynamics):
             known += [key for key in ("wrenches", "base") if how.get(key)]
             known += ["t"] if mechanism.depends_on_time else []
         if name in known:
+            if how.get("base") is not None:
+                _refuse_gravity(request, name, set(names_in(mechanism.gravity)))
             return
         if name == "t":
             raise ModelError(
@@ -369,3 +372,14 @@ class Differentiation(Dynamics):
         """Return the shape of a quantity."""
         (port,) = self._evaluation.evaluators.find(request).signature.outputs
         return tuple(port.shape)
+
+
+def _refuse_gravity(request: Request, name: str, changing: set[str]) -> None:
+    """Reject parameters on which gravity depends beside a base, which has gravity as numbers."""
+    if changing and name in (*changing, PARAMETERS):
+        which = ", ".join(map(repr, sorted(changing)))
+        raise ModelError(
+            f"derivative: gravity depends on {which}, but beside base= it is three numbers of the "
+            f"base, so {request.quantity} has no derivative by {name!r}; take by='base', whose "
+            "first three entries are gravity in its axes, and other parameters by name"
+        )

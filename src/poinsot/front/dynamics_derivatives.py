@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -167,7 +168,9 @@ class DynamicsDerivatives(Differentiation):
         is_plain = not (self.mechanism.forces or self.mechanism.closures)
         return is_plain and self.nv <= LARGEST[name]
 
-    def coefficient_vectors(self, q: ArrayLike) -> CoefficientVectors:
+    def coefficient_vectors(
+        self, q: ArrayLike, *, parameters: Mapping[str, float] | None = None
+    ) -> CoefficientVectors:
         """Return Zaremba's closed forms at a configuration: l, g, Θ*, a and their derivatives.
 
         Any order is one product of screws, without differentiation: an oracle of its own for
@@ -175,6 +178,7 @@ class DynamicsDerivatives(Differentiation):
 
         Args:
             q: Configuration [m or rad], shape (nq,).
+            parameters: Values of free parameters by name.
 
         Raises:
             ModelError: If the axes of a joint move in its body, and it is no chain of others: one
@@ -194,4 +198,5 @@ class DynamicsDerivatives(Differentiation):
             raise ShapeError(
                 f"coefficient_vectors: q must have shape ({self.nq},), got {array.shape}"
             )
-        return CoefficientVectors(with_numbers(self, "coefficient_vectors").mechanism, array)
+        numeric = with_numbers(self, "coefficient_vectors", parameters)
+        return CoefficientVectors(numeric.mechanism, array)

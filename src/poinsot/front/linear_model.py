@@ -227,6 +227,8 @@ class LinearModel:
     ) -> Animation:
         """Draw a mode as a moving picture of two seconds, two of its periods, and return it.
 
+        What does not oscillate is shown as if its period were a second.
+
         Args:
             mode: Its number, as in ``frequencies``.
             path: File to write: .gif, ...  None: show it.
@@ -238,7 +240,8 @@ class LinearModel:
         """
         from poinsot.plots.animation import animate_runs
 
-        return animate_runs([self._mode("animate_mode", mode, size)], path, fps=fps)
+        motion = self._mode("animate_mode", mode, size)
+        return animate_runs([motion], path, fps=fps, seconds=2.0)
 
     def draw_mode(self, mode: int, path: str | Path | None = None, *, size: float = 0.3) -> Figure:
         """Draw a mode at both ends and in the middle, all but one end pale; return the figure.
@@ -253,7 +256,8 @@ class LinearModel:
         """
         from poinsot.plots.animation import draw_runs
 
-        return draw_runs([self._mode("draw_mode", mode, size)], path, [0.0, 0.25, 0.5])
+        motion = self._mode("draw_mode", mode, size)
+        return draw_runs([motion], path, motion.period * np.array([0.0, 0.25, 0.5]))
 
     def _mode(self, asked: str, mode: int, size: float) -> ModeMotion:
         """Return a mode as a motion."""
@@ -273,12 +277,15 @@ class LinearModel:
         numeric = with_numbers(self.system, asked, self.parameters)
         described = numeric.mechanism.rebuilt(name=f"{self.system.name}, {name}")
         titled = type(numeric).from_mechanism(described)
-        return ModeMotion(titled, self.q, size * shapes[:, number], self.t)
+        rate = float(self.poles[self._oscillating][number].imag)
+        period = 2.0 * np.pi / rate if rate else 1.0
+        return ModeMotion(titled, self.q, size * shapes[:, number], self.t, period)
 
     def __repr__(self) -> str:
-        n, m, p = len(self.states), len(self.inputs), len(self.outputs)
+        counted = {"state": self.states, "input": self.inputs, "output": self.outputs}
+        sizes = [f"{len(x)} {name}{'s' * (len(x) != 1)}" for name, x in counted.items()]
         state = "stable" if self.is_stable else "not asymptotically stable"
-        return f"LinearModel({self.system.name!r}, {n} states, {m} inputs, {p} outputs, {state})"
+        return f"LinearModel({self.system.name!r}, {', '.join(sizes)}, {state})"
 
     def __str__(self) -> str:
         rows = [

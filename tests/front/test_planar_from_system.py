@@ -128,3 +128,29 @@ def test_verify_compares_units_with_closed_loops():
     report = ps.verify(library.four_bar(), n_states=1, q=library.four_bar_configuration(0.8))
     checks = {check.name: check for check in report.checks}
     assert checks["forward dynamics: closed loops, units"].ok
+
+
+def test_free_parameters_have_their_numbers_or_given_ones():
+    """Check both against the system, and parameters without a number, and samples over time."""
+    m, c = ps.symbols("m c")
+    rod = ps.Body("rod", joint=ps.Revolute("z", damping=c), mass=m, com=(0.3, 0, 0),
+                  inertia=(1, 1, 1))  # fmt: skip
+    system = ps.System("arm", [rod], parameters={"m": 2.0, "c": 0.4}, free=["m"])
+    q, v, tau = [0.3], [1.2], [0.7]
+    for parameters in (None, {"m": 5.0}):
+        mechanism = ps.PlanarMechanism.from_system(system, ["rod"], q, parameters=parameters)
+        expected = system.forward_dynamics(q, v, tau, parameters=parameters)
+        assert np.allclose(mechanism.forward_dynamics(q, v, tau), expected, rtol=1e-12)
+    unknown = system.with_parameters(c=None)
+    with pytest.raises(ps.ModelError, match=r"from_system.*c"):
+        ps.PlanarMechanism.from_system(unknown, ["rod"], q)
+    mechanism = ps.PlanarMechanism.from_system(unknown, ["rod"], q, parameters={"c": 0.4})
+    expected = system.forward_dynamics(q, v, tau)
+    assert np.allclose(mechanism.forward_dynamics(q, v, tau), expected, rtol=1e-12)
+    push = ps.JointForce("rod", "push")
+    samples = {"push": ps.Signal([0.0, 1.0], [1.0, 2.0]), "m": 2.0, "c": 0.4}
+    sampled = ps.System("arm", [rod], forces=[push], parameters=samples)
+    with pytest.raises(
+        ps.ModelError, match=r"the parameters \['push'\] that are samples over time"
+    ):
+        ps.PlanarMechanism.from_system(sampled, ["rod"], q)

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.front.description import Values
+from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
 from poinsot.front.system_plane import SystemPlane
 from poinsot.model import (
@@ -27,9 +29,12 @@ from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array
 
 
-def planar_linkage_of(system: System, drivers: Sequence[str], q: Array) -> PlanarLinkage:
+def planar_linkage_of(
+    system: System, drivers: Sequence[str], q: Array, parameters: Values = None
+) -> PlanarLinkage:
     """Return the linkage; see ``PlanarMechanism.from_system``."""
     _check_elements(system)
+    system = with_numbers(system, "from_system", parameters)
     driven = _coordinates(system, drivers)
     plane = SystemPlane(system, q)
     links = {name: plane.link(name) for name in plane.groups.members}
@@ -73,10 +78,15 @@ def _check_elements(system: System) -> None:
             f"{system.name!r} has the constraints {others}, besides equations of positions and"
             " loops, which planar mechanisms do not take over; keep the System"
         )
-    if system.free or system.states:
+    if system.states:
         raise ModelError(
-            f"{system.name!r} has states or free parameters, which planar mechanisms have not; give"
-            " the parameters numbers: system.with_parameters"
+            f"{system.name!r} has the states {list(system.states)}, which planar mechanisms have"
+            " not; keep the System"
+        )
+    if system.signals:
+        raise ModelError(
+            f"{system.name!r} has the parameters {list(system.signals)} that are samples over time,"
+            " which planar mechanisms have not; give numbers: system.with_parameters"
         )
 
 

@@ -23,6 +23,7 @@ from poinsot.formulations.composable.substitute_link import SubstituteLink, subs
 from poinsot.formulations.composable.virtual_input import SAMPLES
 from poinsot.front.cam_profile import CamProfile, cam_of
 from poinsot.front.crank_turn import CrankTurn
+from poinsot.front.description import Values
 from poinsot.front.planar_balance import Counterweights, balance
 from poinsot.front.planar_branches import DriverPath
 from poinsot.front.planar_design import Synthesis, synthesis
@@ -55,7 +56,9 @@ class PlanarMechanism(PlanarParts):
     """
 
     @staticmethod
-    def from_system(system: System, drivers: Sequence[str], q: ArrayLike) -> PlanarMechanism:
+    def from_system(
+        system: System, drivers: Sequence[str], q: ArrayLike, *, parameters: Values = None
+    ) -> PlanarMechanism:
         """Return a system that moves in a plane as a planar mechanism.
 
         Joints of its tree keep their names and coordinates; hinges must be parallel, slides across
@@ -63,18 +66,20 @@ class PlanarMechanism(PlanarParts):
         called like the first of them that has mass.
 
         Args:
-            system: Bodies, hinges, slides, their dampers, welds, planar joints, loops, equations of
-                positions, force elements that do not depend on time, gravity.
+            system: Bodies, hinges, slides, planar joints, what they have of springs, dampers and
+                rotors, welds, loops, equations of positions, force elements that do not depend on
+                time, gravity.
             drivers: Names of the driven joints, as many as there are degrees of freedom; a planar
                 joint stands for its three coordinates, "table.x", "table.y" and "table.angle".
             q: A configuration in which it is closed, shape (nq,): it tells the assembly.
+            parameters: Numbers of free parameters, of those whose own number is not to be taken.
 
         Raises:
-            ModelError: A joint does not move in the plane, or there are other constraints, states,
-                armature or free parameters; it names them.
+            ModelError: A joint does not move in the plane, there are other constraints or states,
+                or a parameter has no number; it names them.
         """
         configuration = np.asarray(q, float)
-        return PlanarMechanism(planar_linkage_of(system, drivers, configuration))
+        return PlanarMechanism(planar_linkage_of(system, drivers, configuration, parameters))
 
     @property
     def mobility(self) -> PlanarMobility:

@@ -110,8 +110,7 @@ class PlanarMechanism(PlanarParts):
         of class IV and higher are found as ``assembly_poses`` finds them.
 
         Raises:
-            ModelError: Assemblies of a group cannot be listed: it has gears, cams or curves, or
-                needs more than one virtual input.
+            ModelError: Assemblies of a group cannot be listed: it has gears, cams or curves.
         """
         state = finite_vector(q, len(self.linkage.drivers), "assemblies: q, one state,")
         return list(assemblies(self.linkage, state))
@@ -120,11 +119,13 @@ class PlanarMechanism(PlanarParts):
         """Return the poses of all links in all assemblies at q, one state, for ``near``.
 
         Assemblies of groups of class IV and higher are sought along one virtual input, and two of
-        them may be missed between two of its samples; all others are complete.
+        them may be missed between two of its samples; groups that need more than one are searched
+        from random poses, which may miss any.  All others are complete.
 
         Args:
             q: Coordinates of the drivers, shape (nq,).
-            samples: Number of steps of the virtual input over a turn, or over the whole guide.
+            samples: Number of steps of the virtual input over a turn, or over the whole guide; four
+                times as many random poses.
 
         Returns:
             By link (x, y, φ), shape (3,), the frame's among them, for each assembly.

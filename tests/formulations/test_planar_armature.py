@@ -116,3 +116,20 @@ def test_files_keep_armature_and_negative_ones_are_named(tmp_path):
     assert again.linkage.by_name["G"].armature == 3.0
     with pytest.raises(ps.ModelError, match=r"joint 'G': armature must not be negative, got -1"):
         mechanism.with_forces(joints={"G": {"armature": -1.0}})
+
+
+def test_rotors_bend_the_ends_of_a_rod():
+    """Check bending at both pins of an engine's rod against B times relative accelerations."""
+    engine = ps.library.planar_linkage("slider-crank")
+    rotors = {j.name: {"armature": 0.05} for j in engine.linkage.joints}
+    turn = engine.with_forces(joints=rotors).turn(50.0, positions=20)
+    rod = engine.linkage.links["rod"]
+    length = 2 * rod.com[0]
+    loads = turn.section_loads(ps.Bar("rod", (0, 0, 0), (length, 0, 0), density=rod.mass / length))
+    pins = {j.other("rod"): j.name for j in engine.linkage.joints if "rod" in (j.a, j.b)}
+    for end, link in ((0, "crank"), (-1, next(name for name in pins if name != "crank"))):
+        spin = turn.accelerations["rod"][:, 2] - turn.accelerations[link][:, 2]
+        bending = np.abs(loads.bending[:, end]).max(axis=-1)
+        assert np.allclose(bending, np.abs(0.05 * spin), rtol=1e-9, atol=1e-9)
+        force = np.hypot(loads.normal[:, end], np.linalg.norm(loads.shear[:, end], axis=-1))
+        assert np.allclose(force, np.hypot(*turn.reactions[pins[link]].T), rtol=1e-9)

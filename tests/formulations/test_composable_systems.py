@@ -168,3 +168,12 @@ def test_what_units_do_not_know_is_refused_by_name():
         system.forward_dynamics(
             library.four_bar_configuration(0.8), np.zeros(3), method="composite"
         )
+
+
+def test_armature_that_couples_coordinates_is_named():
+    joint = ps.Planar("x", "y", armature=((1, 0.2, 0), (0.2, 1, 0), (0, 0, 1)))
+    table = ps.System("table", [ps.Body("table", joint=joint, mass=1.0, inertia=(1, 1, 1))])
+    with pytest.raises(ps.ModelError, match="the armature of joint 'table' of 'table' couples"):
+        table.mass_matrix(np.zeros(3), method="composable")
+    with pytest.raises(ps.ModelError, match="planar joint 'table': its armature couples"):
+        ps.PlanarMechanism.from_system(table, ["table"], np.zeros(3))

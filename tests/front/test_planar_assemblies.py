@@ -1,10 +1,22 @@
 """All assemblies of mechanisms whose drivers move two links against each other."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import poinsot as ps
+from poinsot.formulations.composable.joint_rows import joint_rows
+from poinsot.formulations.composable.plane import rotated
+from poinsot.formulations.composable.searched_group import SearchedGroup, random_candidates
+from poinsot.formulations.composable.unit_equations import UnitEquations
+from poinsot.formulations.composable.unit_positions import is_numbered
+from poinsot.formulations.composable.virtual_input import virtual_input
 from poinsot.library import planar_linkage
+from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage
+from tests.random_examples import examples
 
 BASE, TOP = ((0, 0), (2, 0), (1, 1.8)), ((0, 0), (0.7, 0), (0.3, 0.6))
 
@@ -135,3 +147,57 @@ def test_class_four_groups_are_put_into_the_assembly_that_is_named():
         assert np.allclose(blank.positions(drawn.drawn, near=pose)["t1"], pose["t1"], atol=1e-9)
     with pytest.raises(ps.ModelError, match=r"class IV, .*list them by assemblies\(q\)"):
         blank.positions(drawn.drawn)
+
+
+# Six links between which no link can be taken out and one joint driven so that dyads are left.
+TANGLED = ["23", "05", "01", "34", "36", "25", "24", "06", "14"]
+CLASS_IV = ["01", "12", "23", "34", "41", "03"]
+
+
+def tangle(seed, ends):
+    """Return a linkage of pins without drivers, at random places, and the poses it is drawn in."""
+    rng = np.random.default_rng(seed)
+    names = sorted({name for pair in ends for name in pair} - {"0"})
+    poses = {name: rng.normal(size=3) for name in names} | {"0": np.zeros(3)}
+    joints = []
+    for pair in ends:
+        place = rng.normal(size=2)
+        a, b = (rotated(-poses[x][2], place - poses[x][:2]) for x in pair)
+        joints.append(PlanarJoint(pair, "R", pair[0], pair[1], a, b))
+    return PlanarLinkage(dict.fromkeys(names, PlanarLink(1.0, 1.0)), tuple(joints)), poses
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=examples(5), deadline=None)
+def test_groups_of_several_virtual_inputs_are_searched_from_random_poses(seed):
+    """Check that the drawn assembly is among them, all close and there is an even number of them.
+
+    Their number of roots is even, and those that are not real come in pairs.
+    """
+    linkage, poses = tangle(seed, TANGLED)
+    (unit,) = linkage.units
+    assert virtual_input(unit, linkage.by_name, is_numbered) is None
+    mechanism = ps.PlanarMechanism(linkage)
+    assume(min(map(float, UnitEquations(unit, linkage, poses).nearness.ravel())) > 1e-3)
+    listed = mechanism.assembly_poses([], samples=500)
+    assert len(listed) % 2 == 0
+    places = [np.concatenate([found[name][:2] for name in poses]) for found in listed]
+    drawn = np.concatenate([pose[:2] for pose in poses.values()])
+    assert min(np.abs(place - drawn).max() for place in places) < 1e-7
+    for found in listed:
+        gap = [joint_rows(j, found[j.a], found[j.b]).residual for j in linkage.joints]
+        assert np.abs(gap).max() < 1e-9
+    assert all(np.abs(x - y).max() > 1e-6 for x, y in combinations(places, 2))
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=examples(4), deadline=None)
+def test_random_poses_find_what_the_virtual_input_finds(seed):
+    linkage, _ = tangle(seed, CLASS_IV)
+    (unit,) = linkage.units
+    group = SearchedGroup(unit, linkage.by_name, {"0": np.zeros(3)})
+    by_scan = ps.PlanarMechanism(linkage).assembly_poses([])
+    found = [group.refined(near) for near in random_candidates(group, 2000)]
+    for poses in by_scan:
+        links = {name: pose for name, pose in poses.items() if name != "0"}
+        assert min(group.distance(links, other) for other in found if other) < 1e-6

@@ -26,6 +26,7 @@ ELEMENTS = {
     "joint spring": ps.JointSpring("rod", RISING, RISING),
     "joint force": ps.JointForce("rod", "3*sin(q) - 0.4*v*w", where={"w": ("crank", "v")}),
     "stop": ps.JointStop("crank", upper=0.2, stiffness=30.0, dissipation=0.5),
+    "motor": ps.Motor("rod", 10, inertia=0.1, torque="3*q"),
     "friction": ps.JointFriction("rocker", kinetic=2.0, viscous=0.3),
 }  # fmt: skip
 
@@ -93,10 +94,6 @@ def test_what_cannot_come_along_is_named():
             ps.PlanarMechanism.from_system(four_bar(force), ["crank"], q)
 
     refused(ps.FormulaForce("rod", force=("sin(t)", 0, 0), name="shaker"), "'shaker' changes with")
-    refused(
-        ps.Motor("rod", 10, inertia=0.1, torque="q", name="servo"),
-        "has armature in a revolute joint",
-    )
     push = ps.ConstantForce("rod", force=(1.0, 0, 0), name="push")
     mechanism = ps.PlanarMechanism.from_system(four_bar(push), ["crank"], q)
     with pytest.raises(ps.ModelError, match=r"force elements \['push'\] come from another System"):

@@ -43,9 +43,6 @@ def test_any_plane_and_what_is_not_planar():
     ball = ps.System("ball", [rod, ps.Body("ball", "rod", ps.Spherical(), mass=1.0)])
     with pytest.raises(ps.ModelError, match=r"joint 'ball' of 'ball' .spherical.*does not move in"):
         ps.PlanarMechanism.from_system(ball, ["rod"], ball.neutral())
-    rotor = ps.System("rotor", [ps.Body("rod", joint=ps.Revolute("z", armature=1.0), mass=1.0)])
-    with pytest.raises(ps.ModelError, match="'rotor' has armature in a revolute joint"):
-        ps.PlanarMechanism.from_system(rotor, ["rod"], [0.0])
 
 
 def test_springs_and_dampers_of_joints_come_along():
@@ -62,11 +59,68 @@ def test_springs_and_dampers_of_joints_come_along():
     mechanism = ps.PlanarMechanism.from_system(system, ["arm"], q)
     expected = system.forward_dynamics(q, v, [0.7, 0, 0], backend="floats")
     assert np.allclose(mechanism.forward_dynamics(q[:1], v[:1], [0.7]), expected[0], rtol=1e-10)
-    stiff = ps.Loop("pin", ("rod", (0.5, 0, 0)), ("ram", (0, 0, 0)), ps.Revolute("z", stiffness=1))
-    with pytest.raises(ps.ModelError, match="loop 'pin' of 'stiff' has stiffness"):
-        ps.PlanarMechanism.from_system(
-            ps.System("stiff", [arm, rod, ram], loops=[stiff]), ["arm"], q
-        )
+
+
+@pytest.mark.parametrize("axis", ["z", "-z"])
+def test_springs_of_joints_that_close_loops_come_along(axis):
+    """Check a pin with a turned frame, either way round, and a slide; the springs are felt."""
+    passive = {"stiffness": 7.0, "rest": 0.4, "damping": 0.3}
+    turned = ps.Pose((0.5, 0, 0), rpy=(0, 0, 0.9))
+    joints = [ps.Revolute("z"), ps.Revolute("z")]
+    arm = ps.Body("arm", joint=joints[0], mass=1.0, com=(0.1, 0, 0), inertia=(0.1, 0.1, 0.1))
+    rod = ps.Body("rod", "arm", joints[1], ps.Pose((0.2, 0, 0)), mass=1.0, com=(0.2, 0, 0),
+                  inertia=(0.1, 0.1, 0.1))  # fmt: skip
+    ram = ps.Body("ram", joint=ps.Prismatic("x"), mass=2.0)
+    held = ps.Body("ram", "rod", ps.Revolute("z"), ps.Pose((0.5, 0, 0)), mass=2.0)
+
+    def closed(spring):
+        pin = ps.Loop("end", ("rod", turned), ("ram", ps.Pose()), ps.Revolute(axis, **spring))
+        slide = ps.Loop("end", ("world", ps.Pose()), ("ram", ps.Pose()),
+                        ps.Prismatic(axis.replace("z", "x"), **spring))  # fmt: skip
+        return [
+            ps.System("engine", [arm, rod, ram], loops=[pin], gravity=(0, -9.81, 0)),
+            ps.System("engine", [arm, rod, held], loops=[slide], gravity=(0, -9.81, 0)),
+        ]
+
+    for system, bare in zip(closed(passive), closed({}), strict=True):
+        q = system.assemble([0.6, -0.9, 0.6], joints=["arm"])
+        v = system.consistent_velocity(q, [2.0, 0, 0], joints=["arm"])
+        mechanism = ps.PlanarMechanism.from_system(system, ["arm"], q)
+        acted = q, v, [0.7, 0, 0]
+        expected = system.forward_dynamics(*acted, backend="floats")[0]
+        found = mechanism.forward_dynamics(q[:1], v[:1], [0.7])
+        assert np.allclose(found, expected, rtol=1e-10)
+        assert abs(bare.forward_dynamics(*acted, backend="floats")[0] - expected) > 0.1
+
+
+@pytest.mark.parametrize("normal", [1, -1])
+@pytest.mark.parametrize("driven", [True, False])
+def test_planar_joints_have_springs_dampers_and_armature(normal, driven):
+    """Check a table that is driven in its coordinates, and one that an arm moves."""
+    joint = ps.Planar("x", (0, normal, 0), stiffness=(5, 6, 7), damping=(1, 2, 3),
+                      rest=(0.1, 0.2, -0.3), armature=(0.4, 0.5, 0.6))  # fmt: skip
+    turned = ps.Pose((0.1, 0.2, 0), rpy=(0, 0, 0.5))
+    table = ps.Body("table", joint=joint, pose=turned, mass=2.0, com=(0.1, 0.05, 0),
+                    inertia=(1, 1, 0.3))  # fmt: skip
+    arm = ps.Body("arm", joint=ps.Revolute("z"), mass=1.0, com=(0.3, 0, 0), inertia=(1, 1, 0.1))
+    rod = ps.Body("rod", "arm", ps.Revolute("z"), ps.Pose((0.6, 0, 0)), mass=1.0,
+                  com=(0.2, 0, 0), inertia=(1, 1, 0.1))  # fmt: skip
+    if driven:
+        system, names = ps.System("table", [arm, table], gravity=(0, -9.81, 0)), ["arm", "table"]
+        q, v = np.array([0.2, 0.3, 0.4, 0.5]), np.array([1.0, -2.0, 0.5, 0.8])
+        count = 4
+    else:
+        weld = ps.Loop("end", ("rod", ps.Pose((0.5, 0, 0))), ("table", ps.Pose()), ps.Fixed())
+        system = ps.System("carried", [arm, rod, table], loops=[weld], gravity=(0, -9.81, 0))
+        names, count = ["arm", "rod"], 2
+        q = system.assemble([0.6, 0.7, 0, 0, 0], joints=names)
+        v = system.consistent_velocity(q, [1.5, -0.4, 0, 0, 0], joints=names)
+    tau = np.zeros(system.nv)
+    tau[:count] = np.linspace(0.3, -0.8, count)
+    mechanism = ps.PlanarMechanism.from_system(system, names, q)
+    expected = system.forward_dynamics(q, v, tau, backend="floats")[:count]
+    found = mechanism.forward_dynamics(q[:count], v[:count], tau[:count])
+    assert np.allclose(found, expected, rtol=1e-10, atol=1e-10)
 
 
 def test_verify_compares_units_with_closed_loops():
@@ -74,3 +128,29 @@ def test_verify_compares_units_with_closed_loops():
     report = ps.verify(library.four_bar(), n_states=1, q=library.four_bar_configuration(0.8))
     checks = {check.name: check for check in report.checks}
     assert checks["forward dynamics: closed loops, units"].ok
+
+
+def test_free_parameters_have_their_numbers_or_given_ones():
+    """Check both against the system, and parameters without a number, and samples over time."""
+    m, c = ps.symbols("m c")
+    rod = ps.Body("rod", joint=ps.Revolute("z", damping=c), mass=m, com=(0.3, 0, 0),
+                  inertia=(1, 1, 1))  # fmt: skip
+    system = ps.System("arm", [rod], parameters={"m": 2.0, "c": 0.4}, free=["m"])
+    q, v, tau = [0.3], [1.2], [0.7]
+    for parameters in (None, {"m": 5.0}):
+        mechanism = ps.PlanarMechanism.from_system(system, ["rod"], q, parameters=parameters)
+        expected = system.forward_dynamics(q, v, tau, parameters=parameters)
+        assert np.allclose(mechanism.forward_dynamics(q, v, tau), expected, rtol=1e-12)
+    unknown = system.with_parameters(c=None)
+    with pytest.raises(ps.ModelError, match=r"from_system.*c"):
+        ps.PlanarMechanism.from_system(unknown, ["rod"], q)
+    mechanism = ps.PlanarMechanism.from_system(unknown, ["rod"], q, parameters={"c": 0.4})
+    expected = system.forward_dynamics(q, v, tau)
+    assert np.allclose(mechanism.forward_dynamics(q, v, tau), expected, rtol=1e-12)
+    push = ps.JointForce("rod", "push")
+    samples = {"push": ps.Signal([0.0, 1.0], [1.0, 2.0]), "m": 2.0, "c": 0.4}
+    sampled = ps.System("arm", [rod], forces=[push], parameters=samples)
+    with pytest.raises(
+        ps.ModelError, match=r"the parameters \['push'\] that are samples over time"
+    ):
+        ps.PlanarMechanism.from_system(sampled, ["rod"], q)

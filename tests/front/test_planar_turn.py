@@ -202,3 +202,18 @@ def test_numbers_of_sketches_are_checked(change, message):
     sketch = {"points": points, "links": links, "slides": {"guide": ("ground", "ram", "C", 0.0)}}
     with pytest.raises(ps.ModelError, match=message):
         ps.sketch(**sketch | {"drivers": ["A"]} | change)
+
+
+def test_a_turn_that_cannot_begin_names_the_drawing():
+    """Check both messages of a 3-RRR, whose other cranks rest at zero unless they are given."""
+    mechanism = ps.library.planar_linkage("3-RRR")
+    with pytest.raises(ps.AssemblyError, match=r"it is drawn at start=[\d.]+, q=mechanism.drawn"):
+        mechanism.turn(2.0)
+    with pytest.raises(ps.AssemblyError, match=r"it can: start=[\d.]+$") as error:
+        mechanism.turn(2.0, q=mechanism.drawn)
+    named = float(str(error.value).rpartition("=")[2])
+    for start in (named, float(mechanism.drawn[0])):
+        with pytest.warns(ps.SimulationWarning, match="the turn ends there"):
+            turn = mechanism.turn(2.0, start=start, q=mechanism.drawn)
+        assert np.isclose(turn.x[0], start)
+        assert np.all(np.isfinite(turn.driver_force))

@@ -39,9 +39,13 @@ def is_short(pair: PlanarPair) -> bool:
 
 
 def joints_in_tree(linkage: PlanarLinkage) -> tuple[str, ...]:
-    """Return the joints that carry bodies: drivers, and those that pairs couple, without loops."""
+    """Return the joints that carry bodies, without loops.
+
+    Drivers, those that pairs couple, and those with armature, which cannot close loops.
+    """
     wanted = [*linkage.drivers]
     wanted += [name for pair in linkage.pairs for name, _ in (*pair.path_a, *pair.path_b)]
+    wanted += [joint.name for joint in linkage.joints if joint.armature]
     roots: dict[str, str] = {}
 
     def root(body: str) -> str:

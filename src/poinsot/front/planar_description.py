@@ -37,7 +37,8 @@ def planar(
         joints: Each {"id": name, "type": "R" or "P", "a": link, "pa": point of a, "b": link,
             "pb": point of b}; slides also "ua", the direction of their guide in a, and "beta",
             the constant angle of b relative to a [rad].  "ground" is the link that rests.  "k",
-            "c" and "rest" are stiffness, damping and rest of the angle or stroke.
+            "c" and "rest" are stiffness, damping and rest of the angle or stroke; "armature" is
+            the inertia of a rotor that turns or moves with it [kg m² or kg].
         drivers: Names of the driven joints, as many as there are degrees of freedom.
         gravity: Acceleration of gravity [m/s²].
         modes: Assembly modes, 1 or -1, by the inner joints of groups; 1 where nothing is said.

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.front.description import Values
+from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
 from poinsot.front.system_plane import SystemPlane
 from poinsot.model import (
     Planar,
-    Prismatic,
-    Revolute,
     Spring,
 )
 from poinsot.model.constraints.coupling import AbstractCoupling
@@ -29,23 +29,12 @@ from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array
 
 
-def planar_linkage_of(system: System, drivers: Sequence[str], q: Array) -> PlanarLinkage:
+def planar_linkage_of(
+    system: System, drivers: Sequence[str], q: Array, parameters: Values = None
+) -> PlanarLinkage:
     """Return the linkage; see ``PlanarMechanism.from_system``."""
-    for joint in (*(body.joint for body in system.bodies), *(loop.joint for loop in system.loops)):
-        resists = nonzero(joint.damping) or nonzero(joint.stiffness)
-        if nonzero(joint.armature) or (resists and not isinstance(joint, Revolute | Prismatic)):
-            raise ModelError(
-                f"{system.name!r} has armature in a {joint.kind} joint, or damping or stiffness in"
-                " one of several coordinates, which planar mechanisms have not; give drivers'"
-                " forces and loads instead"
-            )
-    for loop in system.loops:
-        if nonzero(loop.joint.stiffness):
-            raise ModelError(
-                f"loop {loop.name!r} of {system.name!r} has stiffness, whose rest planar mechanisms"
-                " do not know; put it on a joint of the tree, or use a Spring"
-            )
     _check_elements(system)
+    system = with_numbers(system, "from_system", parameters)
     driven = _coordinates(system, drivers)
     plane = SystemPlane(system, q)
     links = {name: plane.link(name) for name in plane.groups.members}
@@ -53,7 +42,9 @@ def planar_linkage_of(system: System, drivers: Sequence[str], q: Array) -> Plana
     for body, name in zip(system.bodies, system.joint_names, strict=True):
         if not isinstance(body.joint, Planar):
             joints += plane.tree_joint(body)
-        elif any(driver.rpartition(".")[0] == name for driver in driven):
+        elif nonzero(body.joint.stiffness, body.joint.damping, body.joint.armature) or any(
+            driver.rpartition(".")[0] == name for driver in driven
+        ):
             joints += plane.planar_joint(body)
             links |= plane.carriers(name)
     joints += [joint for loop in system.loops for joint in plane.closing_joint(loop)]
@@ -87,10 +78,15 @@ def _check_elements(system: System) -> None:
             f"{system.name!r} has the constraints {others}, besides equations of positions and"
             " loops, which planar mechanisms do not take over; keep the System"
         )
-    if system.free or system.states:
+    if system.states:
         raise ModelError(
-            f"{system.name!r} has states or free parameters, which planar mechanisms have not; give"
-            " the parameters numbers: system.with_parameters"
+            f"{system.name!r} has the states {list(system.states)}, which planar mechanisms have"
+            " not; keep the System"
+        )
+    if system.signals:
+        raise ModelError(
+            f"{system.name!r} has the parameters {list(system.signals)} that are samples over time,"
+            " which planar mechanisms have not; give numbers: system.with_parameters"
         )
 
 

@@ -23,6 +23,7 @@ from poinsot.formulations.composable.substitute_link import SubstituteLink, subs
 from poinsot.formulations.composable.virtual_input import SAMPLES
 from poinsot.front.cam_profile import CamProfile, cam_of
 from poinsot.front.crank_turn import CrankTurn
+from poinsot.front.description import Values
 from poinsot.front.planar_balance import Counterweights, balance
 from poinsot.front.planar_branches import DriverPath
 from poinsot.front.planar_design import Synthesis, synthesis
@@ -55,7 +56,9 @@ class PlanarMechanism(PlanarParts):
     """
 
     @staticmethod
-    def from_system(system: System, drivers: Sequence[str], q: ArrayLike) -> PlanarMechanism:
+    def from_system(
+        system: System, drivers: Sequence[str], q: ArrayLike, *, parameters: Values = None
+    ) -> PlanarMechanism:
         """Return a system that moves in a plane as a planar mechanism.
 
         Joints of its tree keep their names and coordinates; hinges must be parallel, slides across
@@ -63,18 +66,20 @@ class PlanarMechanism(PlanarParts):
         called like the first of them that has mass.
 
         Args:
-            system: Bodies, hinges, slides, their dampers, welds, planar joints, loops, equations of
-                positions, force elements that do not depend on time, gravity.
+            system: Bodies, hinges, slides, planar joints, what they have of springs, dampers and
+                rotors, welds, loops, equations of positions, force elements that do not depend on
+                time, gravity.
             drivers: Names of the driven joints, as many as there are degrees of freedom; a planar
                 joint stands for its three coordinates, "table.x", "table.y" and "table.angle".
             q: A configuration in which it is closed, shape (nq,): it tells the assembly.
+            parameters: Numbers of free parameters, of those whose own number is not to be taken.
 
         Raises:
-            ModelError: A joint does not move in the plane, or there are other constraints, states,
-                armature or free parameters; it names them.
+            ModelError: A joint does not move in the plane, there are other constraints or states,
+                or a parameter has no number; it names them.
         """
         configuration = np.asarray(q, float)
-        return PlanarMechanism(planar_linkage_of(system, drivers, configuration))
+        return PlanarMechanism(planar_linkage_of(system, drivers, configuration, parameters))
 
     @property
     def mobility(self) -> PlanarMobility:
@@ -105,8 +110,7 @@ class PlanarMechanism(PlanarParts):
         of class IV and higher are found as ``assembly_poses`` finds them.
 
         Raises:
-            ModelError: Assemblies of a group cannot be listed: it has gears, cams or curves, or
-                needs more than one virtual input.
+            ModelError: Assemblies of a group cannot be listed: it has gears, cams or curves.
         """
         state = finite_vector(q, len(self.linkage.drivers), "assemblies: q, one state,")
         return list(assemblies(self.linkage, state))
@@ -115,11 +119,13 @@ class PlanarMechanism(PlanarParts):
         """Return the poses of all links in all assemblies at q, one state, for ``near``.
 
         Assemblies of groups of class IV and higher are sought along one virtual input, and two of
-        them may be missed between two of its samples; all others are complete.
+        them may be missed between two of its samples; groups that need more than one are searched
+        from random poses, which may miss any.  All others are complete.
 
         Args:
             q: Coordinates of the drivers, shape (nq,).
-            samples: Number of steps of the virtual input over a turn, or over the whole guide.
+            samples: Number of steps of the virtual input over a turn, or over the whole guide; four
+                times as many random poses.
 
         Returns:
             By link (x, y, φ), shape (3,), the frame's among them, for each assembly.

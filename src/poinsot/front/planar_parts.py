@@ -43,11 +43,11 @@ class PlanarParts(PlanarQuantities):
         springs: Sequence[Mapping[str, Any]] = (),
         joints: Mapping[str, Mapping[str, float]] | None = None,
     ) -> Self:
-        """Return the mechanism with further springs, and stiffness or damping in joints.
+        """Return the mechanism with further springs, and stiffness, damping or armature in joints.
 
         Args:
             springs: As ``ps.planar`` takes them.
-            joints: For some joints "k", "c" and "rest".
+            joints: For some joints "k", "c", "rest" and "armature".
         """
         block = flattened(self.description)
         names = [joint["id"] for joint in block["joints"]]

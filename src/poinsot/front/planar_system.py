@@ -20,6 +20,7 @@ from poinsot.model import (
     WORLD,
     Body,
     Connection,
+    Fixed,
     Pose,
     Prismatic,
     Revolute,
@@ -56,13 +57,20 @@ def planar_system(linkage: PlanarLinkage, name: str) -> System:
         Body(body, mass=link.mass, com=(*link.com, 0.0), inertia=3 * (link.inertia,))
         for body, link in linkage.links.items()
     ]
-    joints = [_connection(joint, linkage.frame) for joint in linkage.joints]
+    kept = joints_in_tree(linkage)
+    rotors = [j.name for j in linkage.joints if j.armature and j.name not in kept]
+    bodies += [Body(_rotor(joint)) for joint in rotors]
+    joints = [
+        connection
+        for joint in linkage.joints
+        for connection in _connections(joint, linkage.frame, through_rotor=joint.name in rotors)
+    ]
     forces = [_spring(spring, linkage.frame) for spring in linkage.springs]
     gravity = (*linkage.gravity, 0.0)
     short = [pair for pair in linkage.pairs if is_short(pair)]
     system = System.from_graph(
-        name, bodies, joints, gravity=gravity, driven=joints_in_tree(linkage), forces=forces,
-        constraints=[pair_constraint(pair, linkage) for pair in short],
+        name, bodies, joints, gravity=gravity, driven=[*kept, *rotors],
+        forces=forces, constraints=[pair_constraint(pair, linkage) for pair in short],
     )  # fmt: skip
     places = {name: system.q_slice(name).start for name in system.joint_names
               if system.q_slice(name).stop > system.q_slice(name).start}  # fmt: skip
@@ -85,15 +93,27 @@ def coordinates_of(
     return np.concatenate(q, axis=-1), np.concatenate(v, axis=-1)
 
 
-def _connection(joint: PlanarJoint, frame: str) -> Connection:
+def _connections(joint: PlanarJoint, frame: str, *, through_rotor: bool) -> list[Connection]:
+    """Return a joint as one connection; with a rotor between, as joints that close loops have none.
+
+    The rotor has no mass besides the joint's armature, and is welded to the second link.
+    """
     turns = (0.0, 0.0) if joint.kind == "R" else (joint.ua, joint.ua - joint.beta)
     ends = [
         (_world(body, frame), Pose((*map(float, p), 0.0), rpy=(0.0, 0.0, float(turn))))
         for body, p, turn in zip((joint.a, joint.b), (joint.pa, joint.pb), turns, strict=True)
     ]
     kind, axis = (Revolute, "z") if joint.kind == "R" else (Prismatic, "x")
-    moved = kind(axis, damping=joint.c, stiffness=joint.k, rest=joint.rest)
-    return Connection(joint.name, ends[0], ends[1], moved)
+    moved = kind(axis, damping=joint.c, stiffness=joint.k, rest=joint.rest, armature=joint.armature)
+    if not through_rotor:
+        return [Connection(joint.name, ends[0], ends[1], moved)]
+    rotor = _rotor(joint.name)
+    weld = Connection(f"{rotor} weld", (rotor, Pose()), ends[1], Fixed())
+    return [Connection(joint.name, ends[0], (rotor, Pose()), moved), weld]
+
+
+def _rotor(joint: str) -> str:
+    return f"{joint} rotor"
 
 
 def _world(body: str, frame: str) -> str:

@@ -34,7 +34,8 @@ from poinsot.model.planar.relation_pair import (
     relation_point,
 )
 from poinsot.model.planar.welds import WeldedGroups
-from poinsot.spatial import Array
+from poinsot.model.scalar_values import nonzero
+from poinsot.spatial import Array, Transform
 
 PARALLEL: Final = 1e-9
 """Sine or cosine of an angle that counts as zero."""
@@ -143,10 +144,13 @@ class SystemPlane:
         self._origins |= dict(zip(carriers, (middle, place), strict=True))
         names = [f"{name}.{word}" for word in joint.v_parts]
         ends = (carriers[1], body.name) if normal > 0.0 else (body.name, carriers[1])
+        pin = _passive(self._pin(names[2], ends, (place, place)), joint, 2)
         return [
-            self._slide(names[0], (body.parent, carriers[0]), (start, middle), x),
-            self._slide(names[1], (carriers[0], carriers[1]), (middle, place), y),
-            self._pin(names[2], ends, (place, place)),
+            _passive(self._slide(names[0], (body.parent, carriers[0]), (start, middle), x), joint),
+            _passive(
+                self._slide(names[1], (carriers[0], carriers[1]), (middle, place), y), joint, 1
+            ),
+            replace(pin, rest=pin.rest + self._shifts.get(name, 0.0)),
         ]
 
     def carriers(self, name: str) -> dict[str, PlanarLink]:
@@ -171,9 +175,16 @@ class SystemPlane:
             ends, points = links, (places[0], places[1])
             if self.normal @ across < 0.0:
                 ends, points = links[::-1], points[::-1]
-            return [_passive(self._pin(loop.name, ends, points), loop.joint)]
+            pin = _passive(self._pin(loop.name, ends, points), loop.joint)
+            return [replace(pin, rest=pin.rest + self._turned(loop, frames, ends))]
         slide = self._slide(loop.name, links, (places[0], places[1]), across)
         return [_passive(slide, loop.joint)]
+
+    def _turned(self, loop: Loop, frames: Sequence[Array], ends: Sequence[str]) -> float:
+        """Return the angle between the links of a loop's pin, in the drawing, less its own."""
+        apart = np.linalg.solve(frames[0], frames[1])
+        own = loop.joint.coordinates(Transform(apart[:3, :3], apart[:3, 3]))
+        return self._angles[ends[1]] - self._angles[ends[0]] - float(own[0])
 
     def spring(self, element: Spring) -> PlanarSpring | None:
         """Return a spring between two points of the same height as one of the plane."""
@@ -331,12 +342,17 @@ class SystemPlane:
         return np.asarray(self._poses[end[0]] @ X)
 
 
-def _passive(joint: PlanarJoint, given: AbstractJoint) -> PlanarJoint:
-    """Return a joint with the damping, stiffness and rest of a system's."""
-    k, c, rest = (
-        float(np.asarray(x, float).ravel()[0]) for x in (given.stiffness, given.damping, given.rest)
-    )
-    return replace(joint, k=k, c=c, rest=rest)
+def _passive(joint: PlanarJoint, given: AbstractJoint, i: int = 0) -> PlanarJoint:
+    """Return a joint with what coordinate i of a system's has: spring, damper and armature."""
+    matrices = given.stiffness_matrix(), given.damping_matrix(), given.armature_matrix()
+    k, c, armature = (float(matrix[i, i]) for matrix in matrices)
+    for matrix, word in zip(matrices, ("stiffness", "damping", "armature"), strict=True):
+        if nonzero(matrix[~np.eye(len(matrix), dtype=bool)]):
+            raise ModelError(
+                f"{given.kind} joint {joint.name.rpartition('.')[0]!r}: its {word} couples its"
+                " coordinates, which planar mechanisms have not; give one number for each"
+            )
+    return replace(joint, k=k, c=c, rest=float(given.rest_position()[i]), armature=armature)
 
 
 def _named(link: str) -> str:

@@ -35,7 +35,12 @@ def check_start(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -
                 continue
             shown = shown_coordinate(mechanism.linkage, path.number, x)
             raise AssemblyError(f"turn: {error}; at {shown} it can: start={x:.6g}") from None
-        raise
+        if mechanism.linkage.drawn is None:
+            raise
+        drawn = float(mechanism.drawn[path.number])
+        raise AssemblyError(
+            f"turn: {error}; it is drawn at start={drawn:.6g}, q=mechanism.drawn"
+        ) from None
 
 
 def beside(x: Array, meetings: list[TurnPoint]) -> Array:

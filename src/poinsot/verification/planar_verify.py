@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import AssemblyError, SingularUnitError
-from poinsot.formulations.composable.joint_rows import joint_rows
+from poinsot.formulations.composable.joint_rows import driver_rows, joint_rows
 from poinsot.formulations.composable.nearby_positions import linkage_size
 from poinsot.formulations.composable.pair_rows import pair_row
 from poinsot.formulations.composable.plane import direction, point_at, scaled, turned
@@ -163,6 +163,10 @@ def _differences(mechanism: PlanarMechanism, q: Array, rng: np.random.Generator)
         momentum = momentum + force
         x, y = point_at(poses[name], link.com)
         spin += x * force[1] - y * force[0] + loads[name][2] - link.inertia * motions[name][2]
+    for joint in linkage.joints:
+        rows = driver_rows(joint, poses[joint.a], poses[joint.b])
+        rate = float((rows.of_a @ rates[joint.a] + rows.of_b @ rates[joint.b])[0])
+        energy += 0.5 * joint.armature * rate**2
     worst["vᵀ M v / 2 is the kinetic energy"] = _apart(0.5 * v @ M @ v, energy)
     shaking = mechanism.shaking_force(q, v, a, loads=loads)
     worst["shaking force is the rate of momentum"] = _apart(shaking[:2], momentum)

@@ -5,7 +5,7 @@ With loops some joints of the tree are independent, chosen by their numbers; the
 the forces of all others act on the links, and accelerations of all joints follow from those of the
 links:
 
-    M_red q̈ + h = 0,    h with the forces of all joints and the armature's on the links.
+    M_red q̈ + h = 0,    h with the forces of all joints on the links.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from poinsot.model import Environment, Mechanism
 from poinsot.model.planar.decomposition import planar_mobility
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.model.scalar_values import nonzero
-from poinsot.spatial import Array, Scalar
+from poinsot.spatial import Array
 
 IN_PLANE: Final = 1e-12
 """Part of a base's rotation out of the plane that counts as rounding."""
@@ -165,16 +165,11 @@ class _Tree:
 
         def outside(v: Motions, a: Motions) -> Motions:
             total = self._wrenches(environment, a[linkage.frame].shape[-1])
-            for joint, force, armature in zip(self.joints, forces, self._armatures, strict=True):
-                if not nonzero(force, armature):
+            for joint, force in zip(self.joints, forces, strict=True):
+                if not nonzero(force):
                     continue
                 rows = driver_rows(joint, self.poses[joint.a], self.poses[joint.b])
-                columns = a[linkage.frame].shape[-1]
-                effort = force * np.eye(columns)[0]
-                if nonzero(armature):
-                    rate = rows.of_a[0] @ a[joint.a] + rows.of_b[0] @ a[joint.b]
-                    rate = rate + self._bias(joint, v) * np.eye(columns)[0]
-                    effort = effort - armature * rate
+                effort = force * np.eye(a[linkage.frame].shape[-1])[0]
                 for body, row in ((joint.a, rows.of_a[0]), (joint.b, rows.of_b[0])):
                     load = row[:, None] * effort[None]
                     total[body] = total[body] + load if body in total else load
@@ -239,14 +234,6 @@ class _Tree:
     def _bias(self, joint: PlanarJoint, v: Motions) -> Array:
         poses = self.poses[joint.a], self.poses[joint.b]
         return np.asarray(driver_bias(joint, poses, (v[joint.a], v[joint.b]))[0])
-
-    @property
-    def _armatures(self) -> list[Scalar]:
-        return [
-            entry
-            for body in self._mechanism.bodies
-            for entry in np.diagonal(body.joint.armature_matrix())
-        ]
 
     def _base(self, environment: Environment) -> tuple[Array, Array]:
         """Return velocity and acceleration of the base in the plane, gravity taken from it."""

@@ -7,8 +7,8 @@ links between them; what is welded is a slide with a driver that rests.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -41,6 +41,7 @@ from poinsot.model.planar.relation_pair import (
     relation_pairs,
     relation_point,
 )
+from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array, Transform
 
 PARALLEL: Final = 1e-9
@@ -129,7 +130,10 @@ class _PlaneReader:
         tree: list[PlanarJoint] = []
         for body, name in zip(mechanism.bodies, mechanism.joint_names, strict=True):
             self._links[body.name] = self._link(body)
-            tree += self._tree_joints(body, name)
+            joints = self._tree_joints(body, name)
+            if not isinstance(body.joint, Fixed):
+                joints = self._with_armature(joints, name, body.joint.armature_matrix())
+            tree += joints
         loops = [joint for loop in mechanism.loops for joint in self._closing_joint(loop)]
         by_name = {joint.name: joint for joint in (*tree, *loops)}
         pairs: list[PlanarPair] = []
@@ -200,6 +204,18 @@ class _PlaneReader:
                 PlanarJoint(names[2], "R", *ends),
             ]
         raise ModelError(self._refusal(name, joint))
+
+    def _with_armature(
+        self, joints: Sequence[PlanarJoint], name: str, B: Array
+    ) -> list[PlanarJoint]:
+        """Return the joints of a tree's joint with the armature of its coordinates."""
+        own = np.diagonal(B).tolist()
+        if nonzero(B[~np.eye(len(B), dtype=bool)]):
+            raise ModelError(
+                f"method 'composable': the armature of joint {name!r} of {self._mechanism.name!r} "
+                "couples its coordinates, which planar units have not; choose another method"
+            )
+        return [replace(joint, armature=x) for joint, x in zip(joints, own, strict=True)]
 
     def _closing_joint(self, loop: Loop) -> list[PlanarJoint]:
         """Return what closes a loop in the plane: nothing for a planar joint."""

@@ -75,6 +75,14 @@ def numerical_poses(
     )
 
 
+def group_equations(
+    unit: Unit, linkage: PlanarLinkage, poses: Mapping[str, Array]
+) -> tuple[Array, Array]:
+    """Return K and the equations of a group without drivers, shapes (..., n, n) and (..., n)."""
+    equations = UnitEquations(unit, linkage, poses)
+    return equations.K, _residual(equations, {})
+
+
 def group_residual(unit: Unit, linkage: PlanarLinkage, poses: Mapping[str, Array]) -> Array:
     """Return how far the equations of a group without drivers are from zero, angles within ±π."""
     return _residual(UnitEquations(unit, linkage, poses), {})
@@ -90,6 +98,6 @@ def _residual(equations: UnitEquations, q: Mapping[str, Array]) -> Array:
             phi = phi - q[joint.name]
             phi = (phi + np.pi) % (2.0 * np.pi) - np.pi if joint.kind == "R" else phi
         elif joint.kind == "P":
-            phi[1:] = (phi[1:] + np.pi) % (2.0 * np.pi) - np.pi
+            phi[..., 1:] = (phi[..., 1:] + np.pi) % (2.0 * np.pi) - np.pi
         values.append(phi)
-    return np.concatenate(values)
+    return np.concatenate(values, axis=-1)

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.expr.linalg import ldl, ldl_solve
+from poinsot.formulations.composable.armature_forces import armature_forces, armature_rows
 from poinsot.formulations.composable.element_forces import element_forces
 from poinsot.formulations.composable.plane import dot, rotated, scaled, stacked, turned
 from poinsot.formulations.composable.unit_equations import UnitEquations
@@ -199,8 +200,9 @@ def _backwards(
     columns = a[linkage.frame].shape[-1]
     elements = element_forces(linkage, poses, v)
     passed: Motions = {body: _first_column(force, columns) for body, force in elements.items()}
-    for body, force in more.items():
-        passed[body] = passed[body] + force if body in passed else force
+    for acting in (armature_forces(linkage, poses, v, a), more):
+        for body, force in acting.items():
+            passed[body] = passed[body] + force if body in passed else force
     multipliers: Motions = {}
     torques: dict[str, Array] = {}
     for unit in reversed(units):
@@ -282,5 +284,11 @@ def port_inertia(linkage: PlanarLinkage, unit: UnitEquations, poses: Motions, jo
     for i, body in enumerate(bodies):
         block = slice(3 * i, 3 * i + 3)
         mass[..., block, block] = _mass_matrix(linkage.links[body], poses[body])
+    for rotor, rows_of in armature_rows(linkage, poses):
+        row = np.zeros(unit.K.shape[:-1], unit.K.dtype)
+        for body, entries in rows_of.items():
+            if body in bodies:
+                row[..., 3 * bodies.index(body) : 3 * bodies.index(body) + 3] = entries
+        mass = mass + rotor.armature * row[..., :, None] * row[..., None, :]
     rows = unit.rows[joint]
     return unit.solve_transposed(mass @ unit.inverse)[..., rows, rows]

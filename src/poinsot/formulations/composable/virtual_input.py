@@ -9,7 +9,8 @@ known.  The link goes back in where its demand on the links at its ends (``triad
 one equation for each combination of their modes, along ``samples`` values of s.  Between two of
 them a change of sign is bisected; at a least |f| two roots may lie close together, or in one place;
 where an assembly of the smaller units ends its last s is sought, as roots may lie before it.  Then
-Newton's method on all equations of the group.  Two roots and a turn of f, or an assembly that
+Newton's method on all equations of the group.  Groups that need more than one virtual input are
+searched from random poses (``searched_group.py``).  Two roots and a turn of f, or an assembly that
 comes and goes, may be missed between two samples: the list is complete only as far as they reach.
 """
 
@@ -23,14 +24,12 @@ import numpy as np
 
 from poinsot.errors import AssemblyError, ModelError
 from poinsot.formulations.composable.dyads import outer_joint
-from poinsot.formulations.composable.numerical_group import group_residual, numerical_poses
-from poinsot.formulations.composable.plane import point_at
+from poinsot.formulations.composable.searched_group import SearchedGroup, random_candidates
 from poinsot.formulations.composable.triad_legs import TriadLeg, triad_leg
 from poinsot.formulations.composable.triads import is_triad
 from poinsot.model.planar.decomposition import Unit, decompose
-from poinsot.model.planar.frame_names import FRAME
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
-from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage
+from poinsot.model.planar.linkage import PlanarJoint
 from poinsot.spatial import Array
 
 Poses: TypeAlias = dict[str, Array]
@@ -47,8 +46,8 @@ HALVINGS: Final = 50
 """Bisections of a step, which leave rounding errors."""
 THIRDS: Final = 80
 """Rounds of the search for a least |f|, each of which leaves two thirds."""
-EXACT: Final = 1e-12
-"""Largest equation, relative to the size of the group, of a root where K is singular."""
+STARTS: Final = 4
+"""Random starts for each of these, of groups that need more than one."""
 SAME: Final = 1e-6
 """Distance, relative to the size of the group, below which two assemblies are one."""
 
@@ -93,16 +92,20 @@ def group_assemblies(
         known: Poses of the links that it hangs on.
         choices: Lists the assemblies of smaller units.
         is_listed: Says whether it can, of a unit.
-        samples: Number of steps of the virtual input over a turn, or over the whole guide.
-
-    Raises:
-        ModelError: It needs more than one virtual input.
+        samples: Number of steps of the virtual input over a turn, or over the whole guide; of
+            groups that need more than one, ``STARTS`` times as many random starts.
     """
-    scan = _Scan(unit, joints, known, virtual_input(unit, joints, is_listed), choices)
+    group = SearchedGroup(unit, joints, known)
+    opened = virtual_input(unit, joints, is_listed)
+    candidates = (
+        random_candidates(group, STARTS * samples)
+        if opened is None
+        else _Scan(group, joints, opened, choices).candidates(samples)
+    )
     distinct: list[Poses] = []
-    for candidate in scan.candidates(samples):
-        poses = scan.refined(candidate)
-        if poses is not None and all(scan.distance(poses, other) > SAME for other in distinct):
+    for candidate in candidates:
+        poses = group.refined(candidate)
+        if poses is not None and all(group.distance(poses, other) > SAME for other in distinct):
             distinct.append(poses)
     first = str(unit.bodies[0])
     distinct.sort(key=lambda poses: (*np.round(poses[first][::-1], 9).tolist(),))
@@ -111,11 +114,10 @@ def group_assemblies(
 
 def virtual_input(
     unit: Unit, joints: Joints, is_listed: Callable[[Unit, Joints], bool]
-) -> VirtualInput:
+) -> VirtualInput | None:
     """Return how a group is opened, best without triads, by a pin, into few units.
 
-    Raises:
-        ModelError: It needs more than one virtual input.
+    None: it needs more than one virtual input.
     """
     pairs = (*unit.outer, *unit.inner)
     bodies = tuple(map(str, unit.bodies))
@@ -133,13 +135,7 @@ def virtual_input(
         if listed:
             cost = sum(map(is_triad, units)), driven.kind != "R", len(units)
             ways.append((cost, VirtualInput(removed, driven.name, units)))
-    if not ways:
-        raise ModelError(
-            f"links {list(bodies)} are a group {unit.form} of class {unit.assur_class} that needs"
-            " more than one virtual input, so that its assemblies cannot be listed; draw the"
-            " mechanism, ps.sketch or a pose of each body, or give near=, poses nearby"
-        )
-    return min(ways, key=lambda way: way[0])[1]
+    return min(ways, key=lambda way: way[0])[1] if ways else None
 
 
 def _units(
@@ -158,32 +154,14 @@ class _Scan:
     """f of one group along its virtual input."""
 
     def __init__(
-        self, unit: Unit, joints: Joints, known: Poses, opened: VirtualInput, choices: Choices
+        self, group: SearchedGroup, joints: Joints, opened: VirtualInput, choices: Choices
     ) -> None:
-        self._unit, self._known, self._opened, self._choices = unit, known, opened, choices
-        self._joints = {pair.name: joints[pair.name] for pair in (*unit.outer, *unit.inner)}
+        self._group, self._opened, self._choices = group, opened, choices
+        unit, self._known, self._joints = group.unit, group.known, group.joints
         ends = [j for j in self._joints.values() if opened.removed in (j.a, j.b)]
         self._ends = sorted(ends, key=lambda j: j.other(opened.removed) in unit.bodies)
         self._is_turn = joints[opened.joint].kind == "R"
-        bodies = tuple(map(str, unit.bodies))
-        others = {end for joint in self._joints.values() for end in (joint.a, joint.b)}
-        self._linkage = PlanarLinkage(
-            dict.fromkeys(bodies, PlanarLink()),
-            tuple(self._joints.values()),
-            ports=tuple(sorted(others - {*bodies, FRAME})),
-        )
-        self._size = self._length()
-
-    def _length(self) -> float:
-        """Return a length of the group: its largest lever, or distance of outer joints [m]."""
-        levers, places = [], []
-        for joint in self._joints.values():
-            for body in (joint.a, joint.b):
-                if body in self._unit.bodies:
-                    levers.append(float(np.hypot(*joint.point(body))))
-                else:
-                    places.append(point_at(self._known[body], joint.point(body)))
-        return max(*levers, float(np.max(np.ptp(places, axis=0)))) or 1.0
+        self._size = group.size
 
     def candidates(self, samples: int) -> Iterator[Poses]:
         """Yield poses near assemblies of the group."""
@@ -296,36 +274,3 @@ class _Scan:
             start, end = (start, second) if abs(first.f) < abs(second.f) else (first, end)
             least = min(least, first, second, key=lambda value: abs(value.f))
         yield least.poses
-
-    def refined(self, poses: Poses) -> Poses | None:
-        """Return the assembly at poses nearby by Newton's method; None where there is none."""
-        if not all(np.all(np.isfinite(pose)) for pose in poses.values()):
-            return None
-        try:
-            exact = numerical_poses(self._unit, self._linkage, self._known, {}, poses)
-            # Turns that far steps have added take digits, which come back.
-            exact = _within_a_turn(exact)
-            exact = numerical_poses(self._unit, self._linkage, self._known, {}, exact)
-        except AssemblyError:
-            # Where two assemblies meet K is singular, and bisection is as good.
-            gaps = group_residual(self._unit, self._linkage, self._known | poses)
-            if not np.max(np.abs(gaps)) <= EXACT * max(self._size, 1.0):
-                return None
-            exact = poses
-        return _within_a_turn(exact)
-
-    def distance(self, poses: Poses, others: Poses) -> float:
-        """Return how far apart two assemblies are, angles on the circle."""
-        return max(
-            float(np.hypot(*(pose[:2] - others[name][:2]))) / self._size
-            + float(abs(np.exp(1j * pose[2]) - np.exp(1j * others[name][2])))
-            for name, pose in poses.items()
-        )
-
-
-def _within_a_turn(poses: Poses) -> Poses:
-    """Return poses with angles in (-π, π]."""
-    return {
-        name: np.array([x, y, np.pi - (np.pi - angle) % (2.0 * np.pi)])
-        for name, (x, y, angle) in poses.items()
-    }

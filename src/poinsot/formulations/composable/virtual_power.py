@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from poinsot.formulations.composable.armature_forces import armature_forces, armature_rows
 from poinsot.formulations.composable.element_forces import element_forces
 from poinsot.formulations.composable.plane import rotated, scaled, turned
 from poinsot.formulations.composable.sweep import Loads, Motions, forwards
@@ -60,6 +61,7 @@ def driver_equations(
     driven = (np.zeros(n) if accelerations is None else accelerations)[:, None]
     a = forwards(linkage, units, driven, {}, [unit.bias(v) for unit in units])
     elements = element_forces(linkage, poses, v)
+    rotors = armature_forces(linkage, poses, v, a)
     inertias, forces = [], []
     for body, link in linkage.links.items():
         J_b, a_b, load = J[body], a[body][:, 0], np.asarray((loads or {}).get(body, np.zeros(3)))
@@ -71,8 +73,13 @@ def driver_equations(
         forces.append((link.inertia * a_b[2] - load[2]) * J_b[2] - load[:2] @ J_c)
         if body in elements:
             forces.append(-(elements[body] @ J_b))
+        if body in rotors:
+            forces.append(-(rotors[body][:, 0] @ J_b))
         inertias += [np.outer(*rows) for rows in zip(weighted, J_c, strict=True)]
         inertias.append(link.inertia * np.outer(J_b[2], J_b[2]))
+    for joint, rows in armature_rows(linkage, poses):
+        J_x = sum(row @ J[body] for body, row in rows.items())
+        inertias.append(joint.armature * np.outer(J_x, J_x))
     return DriverEquations(_sum(inertias), _sum(forces))
 
 

@@ -56,6 +56,7 @@ class PlanarJoint:
         k: Stiffness along its angle or stroke [N m/rad or N/m].
         c: Damping, viscous friction [N m s/rad or N s/m].
         rest: Angle or stroke at which its spring is relaxed.
+        armature: Inertia of a rotor that turns or moves with it [kg m² or kg].
         mu: Coefficient of Coulomb friction.
         radius: Of a pin with friction [m].
         length: Of the block of a slide with friction along the guide [m]; 0: its couple rubs not.
@@ -73,6 +74,7 @@ class PlanarJoint:
     k: float = 0.0
     c: float = 0.0
     rest: float = 0.0
+    armature: float = 0.0
     mu: float = 0.0
     radius: float = 0.0
     length: float = 0.0

@@ -56,10 +56,11 @@ __all__ = [
 DRIVER_KINDS = {"R": "angle", "P": "stroke"}
 """What the driver of a pair prescribes."""
 
-JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta", "k", "c", "rest", "mu", "radius",
-              "length", "slip")  # fmt: skip
-OPTIONAL = ("pa", "pb", "ua", "beta", "k", "c", "rest", "mu", "radius", "length", "slip")
-POSITIVE = ("k", "c", "mu", "radius", "length", "slip")
+JOINT_KEYS = ("id", "type", "a", "pa", "b", "pb", "ua", "beta", "k", "c", "rest", "armature",
+              "mu", "radius", "length", "slip")  # fmt: skip
+OPTIONAL = ("pa", "pb", "ua", "beta", "k", "c", "rest", "armature", "mu", "radius", "length",
+            "slip")  # fmt: skip
+POSITIVE = ("k", "c", "armature", "mu", "radius", "length", "slip")
 SPRING_KEYS = ("id", "a", "pa", "b", "pb", "k", "c", "length")
 LINK_KEYS = ("m", "J", "c", "pose", "points", "shape", "thickness", "density")
 KEYS = ("bodies", "joints", "drivers", "gravity", "modes", "ports", "parts", "springs")
@@ -162,8 +163,8 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
 
     Args:
         block: ``bodies``: name → {m, J, c, pose, points}; ``joints``: list of {id, type, a, pa, b,
-            pb, ua, beta, k, c, rest}; ``drivers``: list of {joint, kind}, or of names; ``gravity``:
-            two numbers [m/s²].
+            pb, ua, beta, k, c, rest, armature}; ``drivers``: list of {joint, kind}, or of names;
+            ``gravity``: two numbers [m/s²].
             Body 0 is the frame; "ground", "frame" and "world" mean it too.  ``ports``: names of
             links that a larger mechanism gives; ``parts``: name → {mechanism, ports}, mechanisms
             with such ports (``parts.py``); ``modes`` are read by mechanisms; ``springs``: list of

@@ -115,8 +115,8 @@ class ImpactPoint:
         """Whether it holds the points of many states."""
         return self.point.ndim == 2 or self.normal.ndim == 2
 
-    def state(self, k: int) -> ImpactPoint:
-        """Return the point of one of many states."""
+    def state(self, k: int | Array) -> ImpactPoint:
+        """Return the point of one of many states, or those of several."""
         point, normal = (x[k] if x.ndim == 2 else x for x in (self.point, self.normal))
         return ImpactPoint(
             self.first, self.second, point=point, normal=normal,

@@ -317,3 +317,24 @@ def test_messages_agree_in_number():
         ps.collide(slow, fast, points)
     with pytest.raises(ps.ModelError, match=r"'toe' opens before .* leave it out"):
         ps.collide(slow, fast, points[1:])
+
+
+@pytest.mark.parametrize("law", ["printed", "unilateral", "poisson"])
+@pytest.mark.parametrize("friction", [0.0, 0.4])
+@pytest.mark.parametrize("order", ["simultaneous", "sequential"])
+def test_walls_that_nothing_can_part_are_told(law, friction, order):
+    """Bases alone, and a fixed body: with any law, friction and order, also in many states."""
+    wall = ps.MovingSystem(base=ps.BaseMotion(velocity=(1.0, 0, 0, 0, 0, 0)))
+    rail = ps.System("rail", [ps.Body("post", joint=ps.Fixed(), mass=1.0),
+                              ps.Body("cart", joint=ps.Prismatic("y"), mass=1.0)])  # fmt: skip
+    points = [
+        ps.ImpactPoint("world", body, point=(0, 0, z), normal=(1, 0, 0), restitution=0.5,
+                       friction=friction, name=f"{body} {z}")
+        for body, z in (("post", 0), ("post", 1), ("cart", 2))
+    ]  # fmt: skip
+    options = {"law": law, "order": order}
+    told = r"'post 0', 'post 1', 'cart 2': the constraints do not let them move$"
+    with pytest.raises(ps.ModelError, match=f"collide: {told}"):
+        ps.collide(wall, ps.MovingSystem(rail, [0.0], [1.0]), points, **options)
+    with pytest.raises(ps.ModelError, match=f"state 0: collide: {told}"):
+        ps.collide_many(wall, ps.MovingSystem(rail, [0.0], [[1.0], [2.0]]), points, **options)

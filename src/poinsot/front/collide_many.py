@@ -96,7 +96,10 @@ def _side_by_side(many: ManyStates) -> dict[str, Any]:
         "rates": np.empty((count, s)), "changes": np.empty((count, many.size)),
         "pivot": np.zeros((count, 1)),
     }  # fmt: skip
-    kernel = jump_kernel(many.bodies, many.laws[0])
+    try:
+        kernel = jump_kernel(many.bodies, many.laws[0])
+    except np.linalg.LinAlgError:  # whatever the state, a point cannot open
+        return _one_by_one(many)
     for states, inputs in many.some(np.array([point.restitution for point in many.points])):
         kernel.run(inputs, [array[states] for array in results.values()])
     doubtful = ~(results.pop("pivot")[:, 0] >= CLEAR)

@@ -109,9 +109,10 @@ class Impact:
         turns = any("N m s" in self.struck.unit(name) for name in self.impulses)
         force, speed = ("N s or N m s", "m/s or rad/s") if turns else ("N s", "m/s")
         heads = f"impulse [{force}]", f"closes with [{speed}]", f"opens with [{speed}]"
-        lines = ["  ".join([f"{'contact':{width}}", *heads, "work [J]"])]
+        table = ["  ".join([f"{'contact':{width}}", *heads, "work [J]"])]
+        lines = table if self.impulses else ["no contact touches"]
         for name, impulse in self.impulses.items():
-            numbers = impulse, -self.rates_before[name], self.rates[name]
+            numbers = impulse, 0.0 - self.rates_before[name], self.rates[name]
             cells = [f"{x:{len(head)}.6g}" for x, head in zip(numbers, heads, strict=True)]
             sticks = "  sticks" if name in self.sticks else ""
             line = "  ".join([f"{name:{width}}", *cells])

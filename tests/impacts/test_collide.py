@@ -351,3 +351,17 @@ def test_text_has_no_rounding_errors_and_names_what_is_known():
     assert hit.undetermined == ()
     assert not hit.unique
     assert "friction is not determined: others may obey the law too" in str(hit)
+
+
+def test_points_of_the_same_name_are_told_apart():
+    """By numbers, which no other point has; what they do is the same."""
+    table, box, points = landing([0.5] * 4)
+    same = [
+        ps.ImpactPoint("world", "box", point=p.point, normal=p.normal, restitution=e, name=name)
+        for p, e, name in zip(points, (0.1, 0.5, 0.5, 0.9), (None, None, None, "world-box 2"),
+                              strict=True)
+    ]  # fmt: skip
+    hit = ps.collide(table, box, same, law="unilateral")
+    assert hit.names == ("world-box", "world-box 3", "world-box 4", "world-box 2")
+    with pytest.raises(ps.ModelError, match=r"'world-box', 'world-box 3', .*: no velocity gives"):
+        ps.collide(table, box, same, law="printed")

@@ -63,7 +63,7 @@ def test_many_impacts_obey_the_laws_and_are_those_of_single_states():
                 assert_allclose(own[k], other, rtol=1e-8, atol=1e-9)
 
 
-def test_redundant_points_and_loops_are_left_to_single_states():
+def test_redundant_points_share_the_impulse_and_loops_hold():
     wall, rod = ps.MovingSystem(), ps.library.pendulum()
     twice = [
         ps.ImpactPoint("world", "bob", point=(0, 0, -1), normal=(1, 0, 0), restitution=0.5, name=n)

@@ -317,3 +317,57 @@ def test_messages_agree_in_number():
         ps.collide(slow, fast, points)
     with pytest.raises(ps.ModelError, match=r"'toe' opens before .* leave it out"):
         ps.collide(slow, fast, points[1:])
+
+
+@pytest.mark.parametrize("law", ["printed", "unilateral", "poisson"])
+@pytest.mark.parametrize("friction", [0.0, 0.4])
+@pytest.mark.parametrize("order", ["simultaneous", "sequential"])
+def test_walls_that_nothing_can_part_are_told(law, friction, order):
+    """Bases alone, and a fixed body: with any law, friction and order, also in many states."""
+    wall = ps.MovingSystem(base=ps.BaseMotion(velocity=(1.0, 0, 0, 0, 0, 0)))
+    rail = ps.System("rail", [ps.Body("post", joint=ps.Fixed(), mass=1.0),
+                              ps.Body("cart", joint=ps.Prismatic("y"), mass=1.0)])  # fmt: skip
+    points = [
+        ps.ImpactPoint("world", body, point=(0, 0, z), normal=(1, 0, 0), restitution=0.5,
+                       friction=friction, name=f"{body} {z}")
+        for body, z in (("post", 0), ("post", 1), ("cart", 2))
+    ]  # fmt: skip
+    options = {"law": law, "order": order}
+    told = r"'post 0', 'post 1', 'cart 2': the constraints do not let them move$"
+    with pytest.raises(ps.ModelError, match=f"collide: {told}"):
+        ps.collide(wall, ps.MovingSystem(rail, [0.0], [1.0]), points, **options)
+    with pytest.raises(ps.ModelError, match=f"state 0: collide: {told}"):
+        ps.collide_many(wall, ps.MovingSystem(rail, [0.0], [[1.0], [2.0]]), points, **options)
+
+
+@pytest.mark.parametrize("law", ["printed", "unilateral", "poisson"])
+@pytest.mark.parametrize("order", ["simultaneous", "sequential"])
+@pytest.mark.parametrize("x", [0.1, 0.4])
+def test_a_foot_that_rests_stays_or_is_thrown_off(law, order, x):
+    """Feet at -x and x, the other one hits with speed u: G₁₂ = (1 - x² / k²) / m by hand.
+
+    Where it is positive (x < k) the blow throws the resting foot up, and the printed law holds it
+    down; where it is negative the blow presses the foot, which stays, or in turn bounces.
+    """
+    m, moment, u, e = 3.0, 0.2, 0.4, 0.5
+    near, far = 1.0 / m + x**2 / moment, 1.0 / m - x**2 / moment
+    bar = ps.System("bar", [ps.Body("bar", joint=ps.Planar("x", "z"), mass=m,
+                                    inertia=(0.1, moment, 0.1))])  # fmt: skip
+    feet = [ps.ImpactPoint("world", "bar", point=(place, 0, 0), normal=(0, 0, 1), restitution=e,
+                           name=name) for name, place in (("rests", -x), ("hits", x))]  # fmt: skip
+    box = ps.MovingSystem(bar, [0, 0.1, 0], [0, -u / 2, -u / (2 * x)])  # about the resting foot
+    hit = ps.collide(ps.MovingSystem(), box, feet, law=law, order=order)
+    assert_allclose(hit.rates_before, [0.0, -u], atol=1e-15)
+    blow = (1.0 + e) * u
+    if order == "sequential":
+        assert hit.impulses[1] >= blow / near * (1.0 - 1e-12)
+        assert hit.rates.min() >= -1e-12
+        assert (hit.impulses[0] > 0.0) == (far < 0.0)
+    elif far > 0.0 and law != "printed":
+        assert_allclose(hit.impulses, [0.0, blow / near], atol=1e-12)
+        assert_allclose(hit.rates, [far * blow / near, e * u], atol=1e-12)
+    else:
+        both = np.array([-far, near]) * blow / (near**2 - far**2)
+        assert_allclose(hit.impulses, both, atol=1e-12)
+        assert_allclose(hit.rates, [0.0, e * u], atol=1e-12)
+        assert hit.pulled == (("rests",) if far > 0.0 else ())

@@ -67,6 +67,38 @@ def test_contacts_of_one_instant_act_together():
     assert abs(run.q[-1, 2]) < 1e-12
 
 
+def test_events_of_one_instant_are_one_impact(tmp_path):
+    """Whichever of them is asked, the impact is that of both corners, in files too."""
+    system, corners = box()
+    run = ps.simulate(system, [0.0, 1.1, 0.0], [0.2, 0.0, 0.0], 0.8, contacts=corners)
+    push = 1.5 * 1.5 * 9.81 * np.sqrt(2.0 / 9.81)
+    for each in (run, ps.load_run(run.save(tmp_path / "run.npz"))):
+        hits = [each.impact(event) for event in each.events]
+        assert len(hits) == 2
+        for hit in hits:
+            assert hit.acted == ("left", "right")
+            assert np.allclose(list(hit.impulses.values()), push)
+            assert np.isclose(hit.energy_lost, 0.75 * 3.0 * 9.81)
+
+
+def test_impacts_of_one_instant_that_do_not_touch_stay_their_own():
+    """What another event does in between belongs to neither."""
+    balls = [ps.Body(name, joint=ps.Prismatic("z"), mass=m) for name, m in (("a", 1.0), ("b", 2.0))]
+    system = ps.System("balls", balls)
+    floors = [
+        ps.Contact(ps.PointOnSurface(f"floor {name}", (name, (0, 0, 0)), "z"), 0.5) for name in "ab"
+    ]
+    run = ps.simulate(system, [1.0, 0.5], [0.0, 0.0], 0.6, contacts=floors)
+    first, second = run.events[0], run.events[-1]
+    assert (first.name, second.name) == ("floor b", "floor a")
+    assert run.impact(first).acted == ("floor b",)
+    assert run.impact(second).acted == ("floor a",)
+    turn = ps.Event("turn", "a", direction="down", reset=lambda t, q, v: -v)
+    turned = ps.simulate(system, [1.0, 1.0], [0.0, 0.0], 0.5, contacts=floors, events=[turn])
+    assert [event.name for event in turned.events] == ["turn", "floor a", "floor b"]
+    assert not any(turned.impact(event).acted for event in turned.events[1:])
+
+
 def test_closed_system():
     """A slider that hits a stop: its loop holds after the impact, and energy is what e leaves."""
     system = ps.library.slider_crank()

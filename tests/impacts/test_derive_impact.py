@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose
 
 import poinsot as ps
 from poinsot.expr.replay import with_values
+from tests.front.latex_structure import check_document
 from tests.impacts.test_impact_parameters import BASE, OTHER, OWN, Q, V, arm, free_arm
 
 
@@ -102,6 +103,49 @@ def test_texts():
     assert "Impulse matrix" in only
     assert "Velocity jumps" not in only
     assert "derive" not in repr(equations)
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_documents_are_latex(is_closed):
+    """Whole, with symbols and laws, of two systems that look alike, in both views."""
+    party = ps.MovingSystem(arm(*ps.symbols("m l"), is_closed=is_closed), Q, V)
+    point = ps.ImpactPoint("tip", "tip", point=(0, 0, -1), normal=(1, 0, 0), restitution=0.5)
+    equations = ps.derive_impact(party, party, [point])
+    for view in ("compact", "auto"):
+        document = equations.document(view=view)
+        check_document(document)
+        assert r"\section*{Equations of impact: arm and arm}" in document
+        assert r"$e_{1}$ & restitution of tip-tip &  & 0.5" in document
+        assert (r"J(q)\,\Delta v = 0" in document) == is_closed
+
+
+def test_files(tmp_path):
+    equations = ps.derive_impact(*carts())
+    for ending, text in ((".tex", equations.document), (".md", equations.markdown),
+                         (".txt", equations.text)):  # fmt: skip
+        file = tmp_path / f"impact{ending}"
+        equations.save(file, "G")
+        assert file.read_text(encoding="utf-8") == text("G")
+    with pytest.raises(ps.ModelError, match=r"derive_impact: the file must end in \.tex, \.md"):
+        equations.save(tmp_path / "impact.pdf")
+
+
+def test_functions_are_the_impact():
+    """Machine code of the equations, also of many states, against ps.collide."""
+    free = free_arm()
+    both = ps.MovingSystem(free, Q, V, BASE), ps.MovingSystem(free, Q[::-1], -V, parameters=OTHER)
+    place, normal = np.array([0.3, -0.2, 0.1]), np.array([1.0, 0.4, 0.2])
+    u = both[1].point_velocity("tip", place) - both[0].point_velocity("tip", place)
+    point = ps.ImpactPoint("tip", "tip", point=place, normal=-np.sign(normal @ u) * normal,
+                           restitution=0.3)  # fmt: skip
+    equations, hit = ps.derive_impact(*both, [point]), ps.collide(*both, [point])
+    q, v, numbers = np.r_[Q, Q[::-1]], np.r_[V, -V], [*OWN.values(), *OTHER.values(), 0.3]
+    assert_allclose(equations.function("v_after")(q, v, numbers), np.concatenate(hit.v), atol=1e-10)
+    assert_allclose(equations.function("G")(q, numbers), hit.G, rtol=1e-10)
+    many = equations.function("impulses")(q, np.stack([v, v]), numbers)
+    assert_allclose(many, [hit.impulses, hit.impulses], rtol=1e-9)
+    with pytest.raises(ps.ModelError, match="no quantity 'GG'; did you mean 'G'"):
+        equations.function("GG")
 
 
 def test_the_same_system_twice_has_primes():

@@ -253,3 +253,7 @@ def test_an_impact_prints_as_a_table():
     assert "floor                9" in text
     assert text.endswith("energy lost 7.75 J")  # m (1² + 3² - 1.5²) / 2
     assert "sticks" in text
+    rests = str(ps.impact(ball, [0, 0, 0], [0, 0, 0], [floor]))
+    assert "-0" not in rests
+    away = str(ps.impact(ball, [0, 0, 1], [0, 0, -1.0], [floor]))
+    assert away == "no contact touches\nenergy lost 0 J"

@@ -89,6 +89,7 @@ def test_fractions_balance_exactly():
     assert (hit.G @ hit.impulses == hit.H).all()
 
 
+<<<<<<< HEAD
 def test_many_digits_balance():
     """The equations of an impact of arms at angles hold to forty digits in mpmath's numbers."""
     equations, _, q, v = arms()
@@ -98,6 +99,53 @@ def test_many_digits_balance():
         gaps = hit.mass_matrix @ hit.changes - hit.A.T @ hit.impulses
         assert max(map(abs, gaps)) < mpmath.mpf(10) ** -40
         assert max(map(abs, hit.G @ hit.impulses - hit.H)) < mpmath.mpf(10) ** -40
+=======
+def test_the_unilateral_law_lets_points_go_exactly():
+    """Feet in a row, of fractions: no number is rounded, whatever pushes, and rates agree."""
+    body = ps.Body("bar", joint=ps.Planar("x", "z"), mass=2, inertia=(9, 9, 0))
+    bar = ps.MovingSystem(ps.System("bar", [body]), [0, 0, 0], [0, 0, 0])
+    feet = [
+        ps.ImpactPoint("world", "bar", point=(x, 0, 0), normal=(0, 0, 1), restitution=e)
+        for x, e in ((-1, 0.5), (1, 0.25), (2, 0.75))  # redundant: a bar has two such rates
+    ]
+    equations = ps.derive_impact(ps.MovingSystem(), bar, feet)
+    e, seen = [Fraction(1, 2), Fraction(1, 4), Fraction(3, 4)], set()
+    for turn in (Fraction(-1, 3), Fraction(1, 7), Fraction(2), Fraction(-2)):
+        hit = equations.at([0, 0, 0], [Fraction(1, 5), -1, turn], law="unilateral")
+        after = hit.A @ hit.v
+        wanted = [max(Fraction(0), -x * u) for x, u in zip(e, hit.rates_before, strict=True)]
+        assert all(isinstance(x, Fraction) for x in (*hit.v, *hit.impulses))
+        assert (hit.mass_matrix @ hit.changes == hit.A.T @ hit.impulses).all()
+        for P, w, least in zip(hit.impulses, after, wanted, strict=True):
+            assert P >= 0
+            assert w >= least
+            assert P * (w - least) == 0
+        seen.add(tuple(bool(P) for P in hit.impulses))
+    assert len(seen) > 1
+    with pytest.raises(
+        ps.ModelError, match=r"opens before the impact, .* or take law='unilateral'"
+    ):
+        equations.at([0, 0, 0], [0, -1, 2])
+
+
+def test_complex_steps_of_the_unilateral_law():
+    """Derivatives by v, where a point is let go that the printed law would pull."""
+    free = free_arm()
+    both = ps.MovingSystem(free, Q, V, BASE), ps.MovingSystem(free, Q[::-1], -V, parameters=OTHER)
+    hit = ps.collide(*both, points(), law="unilateral")
+    assert 0 < np.count_nonzero(hit.impulses) < len(hit.impulses)
+    equations, exact = ps.derive_impact(*both, points()), hit.derivatives()
+    q, v = np.r_[Q, Q[::-1]], np.r_[V, -V]
+    ours = equations.at(q, v, law="unilateral")
+    assert_allclose(ours.impulses.astype(float), hit.impulses, atol=1e-12)
+    assert_allclose(ours.v.astype(float), np.concatenate(hit.v))
+    columns = []
+    for k in range(len(v)):
+        at = equations.at(q, v + 1e-30j * (np.arange(len(v)) == k), law="unilateral")
+        columns.append([x.imag / 1e-30 for x in (*at.v, *at.impulses)])
+    wanted = np.vstack([exact.v_v, exact.impulses_v])
+    assert_allclose(np.transpose(columns), wanted, atol=1e-10 * np.abs(wanted).max())
+>>>>>>> wC
 
 
 def test_fractions_of_angles():
@@ -151,6 +199,12 @@ def test_mistakes_are_named():
     rough = ps.derive_impact(*carts(friction=0.3))
     with pytest.raises(ps.ModelError, match="friction decides by cases"):
         rough.at([0, 0], [1, 0], numbers)
+    with pytest.raises(ps.ModelError, match="which formulas have not; give numbers"):
+        equations.at([0, 0], [sympy.Symbol("s"), 0], numbers, law="unilateral")
+    with pytest.raises(ps.ModelError, match="law 'poisson' has no equations; take 'printed' or"):
+        equations.at([0, 0], [1, 0], numbers, law="poisson")
+    with pytest.raises(ps.ModelError, match=r"law must be one of .*'printed' \(every point obeys"):
+        equations.at([0, 0], [1, 0], numbers, law="newton")
 
 
 @pytest.mark.parametrize("entry", [Fraction(1, 3), 1j, ps.symbols("w"), sympy.Symbol("w")])

@@ -66,6 +66,21 @@ def test_redundant_feet_stay_in_the_loop(in_python, law, places, com):
     assert_allclose(event.v[3:], 0.0, rtol=0, atol=1e-12)
 
 
+def test_poisson_at_redundant_feet_that_differ(in_python):
+    """What comes back depends on impulses that are not unique: Python takes the same ones."""
+    system, start = box((0.08, 0.0, 0.0))
+    listed = [
+        ps.Contact(foot.constraint, e, law="poisson")
+        for foot, e in zip(feet(OVER_A_LINE), (0.2, 0.9, 0.4), strict=True)
+    ]
+    event = ps.simulate(system, start, np.zeros(6), 0.35, contacts=listed).events[0]
+    assert not in_python
+    hit = ps.impact(system, event.q_before, event.v_before, listed)
+    assert not hit.unique
+    assert_allclose(event.v, hit.v, rtol=0, atol=1e-11)
+    assert abs(event.v[4]) > 0.1
+
+
 @given(seed=st.integers(0, 2**32 - 1), law=st.sampled_from(["unilateral", "printed", "poisson"]))
 def test_impulses_of_redundant_points_have_the_least_norm(seed, law):
     """Random feet of a body that falls flat, against NumPy: no shorter impulses do the same."""

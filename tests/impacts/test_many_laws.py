@@ -115,6 +115,39 @@ def test_many_states_are_single_ones(how, count, friction, seed, is_lifted):
     check_cones(many, points)
 
 
+@pytest.mark.parametrize("law", ["unilateral", "printed", "poisson"])
+@pytest.mark.parametrize("count", [4, 8])
+def test_redundant_smooth_points_are_machine_code(in_python, law, count):
+    """Points of a plane beyond three: least impulses, as of single states, and the same flags."""
+    rng = np.random.default_rng(count)
+    flat = law == "printed"  # else its restitutions would contradict each other
+    e = np.full(count, 0.4) if flat else np.round(rng.uniform(0, 1, count), 2)
+    first, second = blocks(rng, base=None if flat else LIFT)
+    places = np.array([0, 0.2, 0.2]) * rng.uniform(-1, 1, (count, 3))
+    if flat:  # they close in all points
+        first, second = (
+            ps.MovingSystem(
+                party.system, party.q,
+                [[*(pose[:3, :3].T @ [x * (k + 1.0), 0.1, 0.2]), 0, 0, 0]
+                 for k, pose in enumerate(party.system.pose(party.system.body_names[0], party.q))],
+            )
+            for party, x in ((first, 1.0), (second, -1.0))
+        )  # fmt: skip
+    points = [
+        ps.ImpactPoint("left", "right", point=place, normal=(1, 0, 0), restitution=x, name=f"p{k}")
+        for k, (place, x) in enumerate(zip(places, e, strict=True))
+    ]
+    many = ps.collide_many(first, second, points, law=law)
+    assert not in_python
+    assert set(many.rank) == {3}
+    assert many.unique.any() != flat  # those that push may be unique, where the others are let go
+    check_states(many, first, second, points, law, "simultaneous")
+    wanted = np.maximum(0.0, -e * many.rates_before)
+    if law != "poisson":
+        assert_allclose(many.impulses * (many.rates - wanted), 0.0, atol=1e-9)
+        assert (many.rates - wanted).min() > -1e-10
+
+
 def test_newton_with_friction_in_many_states(in_python):
     """Complementarity, and friction of most dissipation: it opposes the slip after the impact."""
     rng = np.random.default_rng(5)

@@ -162,3 +162,48 @@ def test_momenta_of_free_bodies(seed, sticks, n):
         moved = ps.MovingSystem(party.system, party.q, v, party.base)
         ours = maximal(moved, loops)[1]
         assert_allclose(ours, after[first : first + len(each[1])], atol=1e-7 * size)
+
+
+def test_impulses_in_joints_and_loops_balance_the_momenta_of_each_body():
+    """Those of ``joint_impulses``, with friction, of a tree and a loop on bases that are turned."""
+    rng, trees = np.random.default_rng(3), (branched(), four_bar())
+    lifts = [ps.BaseMotion(ps.Pose(rng.normal(size=3), rpy=rng.uniform(-2, 2, 3)),
+                           velocity=rng.normal(size=6)) for _ in range(2)]  # fmt: skip
+    parties = [
+        ps.MovingSystem(trees[0][0], rng.uniform(-1, 1, 4), rng.normal(size=4), lifts[0]),
+        ps.MovingSystem(trees[1][0], [0.3, -0.3, 0.3], [1.0, -1.0, 1.0], lifts[1]),
+    ]
+    points = []
+    for name, body in (("hand", "coupler"), ("right", "rocker"), ("left", "crank")):
+        place, normal = rng.normal(size=3), rng.normal(size=3)
+        ends = [x.point_velocity(b, place) for x, b in zip(parties, (name, body), strict=True)]
+        normal *= -np.sign(normal @ (ends[1] - ends[0]))
+        points.append(ps.ImpactPoint(name, body, point=place, normal=normal, restitution=0.5,
+                                     friction=0.1))  # fmt: skip
+    hit = ps.collide(*parties, points, law="poisson")
+    forces = hit.impulses[:, None] * hit.normals + hit.friction_impulses
+    assert np.count_nonzero(hit.impulses) > 1
+    assert np.abs(hit.friction_impulses).max() > 0.0
+    for side, (party, (_, loops)) in enumerate(zip(parties, trees, strict=True)):
+        M, V, _, _, numbers = maximal(party, loops)
+        moved = ps.MovingSystem(party.system, party.q, hit.v[side], party.base)
+        gained = (M @ (maximal(moved, loops)[1] - V)).reshape(-1, 6)
+        given = np.zeros(gained.shape)
+        for point, force in zip(points, (forces, -forces)[1 - side], strict=True):
+            body = (point.first, point.second)[side]
+            given[numbers[body]] += np.concatenate([force, np.cross(point.point, force)])
+        links = {x.name: (x.name, x.parent, np.zeros(3)) for x in party.system.bodies}
+        if loops:
+            links["pin"] = ("rocker", "coupler", np.array([0.0, 0.0, -0.5]))
+        assert set(hit.joint_impulses[side]) == set(links)
+        for name, (body, parent, place) in links.items():
+            X = party.system.pose(body, party.q)
+            R = party.base.R @ X[:3, :3]
+            p = party.base.R @ (X[:3, :3] @ place + X[:3, 3]) + party.base.p
+            f, n = hit.joint_impulses[side][name].reshape(2, 3) @ R.T
+            wrench = np.concatenate([f, n + np.cross(p, f)])
+            given[numbers[body]] += wrench
+            if parent != "world":
+                given[numbers[parent]] -= wrench
+        assert_allclose(given, gained, atol=1e-9 * np.abs(gained).max())
+        assert np.abs(gained).max() > 0.1

@@ -163,5 +163,50 @@ def test_pictures_show_impulses_where_they_act(tmp_path):
     hinge = ps.Revolute("y", limits=ps.Limits(position=(-0.5, 0.9)))
     swing = ps.System("swing", [ps.Body("rod", joint=hinge, mass=1.0, com=(0, 0, -1))])
     stops = ps.contacts_from_limits(swing, restitution=0.8)
-    texts, _ = shown(ps.impact(swing, [0.9], [2.0], stops))
-    assert "rod.upper\n3.6 in its joint" in texts  # 1 kg m² (1 + 0.8) 2 rad/s
+    hit = ps.impact(swing, [0.9], [2.0], stops)
+    scene = hit.draw(tmp_path / "stop.png").axes[0]
+    label = "rod.upper\n3.6 N m s in its joint"  # 1 kg m² (1 + 0.8) 2 rad/s
+    assert [text.get_text() for text in scene.texts] == [label]
+    assert not scene.collections  # no arrows, and none in the legend
+    assert "impulse [N s or N m s]  closes with [m/s or rad/s]" in str(hit)
+    slide = ps.Prismatic("x", limits=ps.Limits(position=(-0.5, 0.9)))
+    cart = ps.System("cart", [ps.Body("cart", joint=slide, mass=2.0)])
+    hit = ps.impact(cart, [0.9], [2.0], ps.contacts_from_limits(cart, restitution=0.0))
+    (text,) = hit.draw(tmp_path / "end.png").axes[0].texts
+    assert text.get_text() == "cart.upper\n4 N s in its joint"
+    assert "impulse [N s]  closes with [m/s]" in str(hit)
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.3])
+def test_a_ball_is_pictured_where_it_touches(tmp_path, friction):
+    """Not at its centre: there the velocity of its point differs by its spin."""
+    system = ps.System("ball", [ps.Body("ball", joint=ps.Free(), mass=0.5, inertia=[0.002] * 3)])
+    ground = ps.Contact(ps.RollingBall("ground", "ball", radius=0.1, rolling=False), 0.8, friction)
+    q = np.array([0.3, 0.0, 0.1, 1.0, 0.0, 0.0, 0.0])
+    hit = ps.impact(system, q, [1.0, 0.0, -2.0, 0.0, -80.0, 0.0], [ground])
+    scene = hit.draw(tmp_path / "ball.png").axes[0]
+    arrows = {x.get_label().split(",")[0].split(" (")[0]: x for x in scene.collections}
+    for quiver in arrows.values():
+        assert_allclose(quiver.XY, [[0.3, 0.0]], atol=1e-12)
+    before, push = arrows["velocity before"], arrows["impulse on the second body"]
+    assert_allclose(before.U / before.V, (1.0 + 0.1 * 80.0) / -2.0)  # the slip of its lowest point
+    assert_allclose(push.U / push.V, -friction, atol=1e-12)
+    (normal,) = (line for line in scene.lines if line.get_label() == "normal")
+    assert_allclose(np.ptp(normal.get_xdata()), 0.0, atol=1e-12)
+    assert np.ptp(normal.get_ydata()) > 0.0
+
+
+def test_pictures_of_impacts_without_contacts_and_without_loss(tmp_path):
+    """A rod caught by a hook: the constraint takes the energy; an elastic blow takes none."""
+    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -0.5), inertia=(0.2, 0.2, 0))
+    hook = ps.Loop("hook", ("world", ps.Pose((0, 0, -1.0))), ("rod", ps.Pose((0, 0, -1.0))),
+                   ps.Revolute("y"))  # fmt: skip
+    hit = ps.impact(ps.System("caught", [rod], loops=[hook]), [0.0], [3.0])
+    bars = hit.draw(tmp_path / "caught.png").axes[1]
+    assert [label.get_text() for label in bars.get_yticklabels()] == ["constraints"]
+    assert_allclose([bar.get_width() for bar in bars.patches], -hit.energy_lost)
+    stop = ps.Contact(ps.PointOnSurface("stop", ("rod", (0, 0, -0.7)), "x"), 1.0)
+    blow = ps.impact(ps.System("elastic", [rod]), [0.0], [1.0 / 3.0], [stop])
+    bars = blow.draw(tmp_path / "elastic.png").axes[1]
+    assert [bar.get_width() for bar in bars.patches] == [0.0]  # rounding is not drawn as loss
+    assert bars.get_title() == "energy: none lost"

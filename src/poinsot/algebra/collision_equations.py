@@ -83,6 +83,11 @@ class TracedCollision:
     matrices: CollisionMatrices
 
     @property
+    def depends_on_time(self) -> bool:
+        """An impact takes no time, and bases move as they do at its instant."""
+        return False
+
+    @property
     def is_closed(self) -> bool:
         """Whether there are loops or constraints."""
         return bool(len(self.matrices.J))
@@ -95,14 +100,12 @@ class TracedCollision:
 
     def shown(self, name: str) -> Shown:
         """Return how a quantity is shown."""
+        _check_name(name)
         return SHOWN[name].apart(self.symbols.letters.values())
 
     def __getitem__(self, name: str) -> Array:
         """Return a quantity as expressions, in the shape that it has."""
-        if not isinstance(name, str) or name not in SHOWN:
-            raise ModelError(
-                f"derive_impact: there is no quantity {name!r}; {suggestion(name, SHOWN)}"
-            )
+        _check_name(name)
         if obstacle := self._obstacle(name):
             raise ModelError(
                 f"derive_impact: {name} of {self.whose!r} is no formula: {obstacle}; take "
@@ -147,3 +150,9 @@ class TracedCollision:
         if self.is_rough and name in OF_SMOOTH_POINTS:
             return "friction decides by cases"
         return ""
+
+
+def _check_name(name: str) -> None:
+    """Reject names of quantities that are not there."""
+    if not isinstance(name, str) or name not in SHOWN:
+        raise ModelError(f"derive_impact: there is no quantity {name!r}; {suggestion(name, SHOWN)}")

@@ -5,21 +5,18 @@ It takes nothing but ``article`` and packages that every distribution has; text 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from poinsot.algebra.equation_views import EquationBlock
-from poinsot.algebra.impact_equations import impact_latex
+from poinsot.algebra.equation_views import EquationBlock, WrittenQuantities
 from poinsot.algebra.latex import (
     aligned,
     assignment_lines,
-    motion_latex,
     piece,
     quantity_lines,
     vectors_latex,
 )
 from poinsot.algebra.letter_styles import latex_text
 from poinsot.algebra.symbol_table import symbols_used
-from poinsot.algebra.traced_quantities import TracedQuantities
 
 MOST_LINES = 120
 """Lines that a notebook shows."""
@@ -36,15 +33,17 @@ HEAD = r"""\documentclass[11pt]{article}
 
 def document(
     title: str,
-    traced: TracedQuantities,
+    laws: Sequence[str],
+    traced: WrittenQuantities,
     block: EquationBlock,
     values: Mapping[str, float | None],
-    figure: str | None,
+    figure: str | None = None,
 ) -> str:
     """Return equations as a complete document.
 
     Args:
-        title: Its title.
+        title: Its title, what the equations are and of what: "Equations of motion: pendulum".
+        laws: The form of the equations, in LaTeX.
         traced: The system.
         block: Its equations.
         values: Numbers of the parameters by name, None where there is none.
@@ -54,9 +53,8 @@ def document(
         HEAD,
         rf"\section*{{{latex_text(title)}}}",
         *([] if figure is None else _picture(traced, figure)),
-        r"\subsection*{Equations of motion}",
-        rf"\[ {motion_latex(traced)} \]",
-        *(rf"\[ {law} \]" for law in impact_latex(traced)),
+        rf"\subsection*{{{latex_text(title.split(':', maxsplit=1)[0])}}}",
+        *(rf"\[ {law} \]" for law in laws),
         *aligned(vectors_latex(traced), "align*"),
         r"\subsection*{Symbols}",
         *_table(traced, block, values),
@@ -80,14 +78,14 @@ def fragment(block: EquationBlock) -> str:
     return rf"$\displaystyle \begin{{aligned}} {body} \end{{aligned}}$"
 
 
-def _picture(traced: TracedQuantities, figure: str) -> list[str]:
-    name = latex_text(traced.mechanism.name)
+def _picture(traced: WrittenQuantities, figure: str) -> list[str]:
+    name = latex_text(traced.whose)
     about = rf"\emph{{The system {name}, with the coordinates at its joints.}}"
     return [r"\begin{center}", figure, "", about, r"\end{center}"]
 
 
 def _table(
-    traced: TracedQuantities, block: EquationBlock, values: Mapping[str, float | None]
+    traced: WrittenQuantities, block: EquationBlock, values: Mapping[str, float | None]
 ) -> list[str]:
     """Return the table of symbols, quantities first."""
     rows = [

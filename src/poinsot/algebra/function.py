@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from numpy.typing import ArrayLike
 
-from poinsot.algebra.traced_quantities import SHOWN, TracedQuantities
+from poinsot.algebra.equation_views import WrittenQuantities
 from poinsot.errors import ShapeError
 from poinsot.evaluate.call_arrays import Call
 from poinsot.evaluate.inputs import PARAMETERS
@@ -16,30 +16,38 @@ from poinsot.kernels.llvm import entry
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 
 
-def compiled(traced: TracedQuantities, name: str) -> Callable[..., Any]:
+class ComputedQuantities(WrittenQuantities, Protocol):
+    """Quantities by name that may depend on the time."""
+
+    @property
+    def depends_on_time(self) -> bool:
+        """Whether they do."""
+
+
+def compiled(traced: ComputedQuantities, name: str) -> Callable[..., Any]:
     """Return a quantity as a builtin function of float64 arrays, one for each input.
 
     Any other arguments, lists or several states for instance, are looked at in Python first.
 
     Args:
         traced: The system.
-        name: A key of ``SHOWN``.
+        name: Of a quantity that it has.
     """
     general = _Function(name, LlvmKernel(_program(traced, name)))
     if not entry.fits(general.kernel):
         return general.call
     inputs = ", ".join(general.inputs)
-    doc = f"{name}({inputs}, /)\n--\n\nReturn: {SHOWN[name].meaning}."
+    doc = f"{name}({inputs}, /)\n--\n\nReturn: {traced.shown(name).meaning}."
     native = entry.native_callable(name, doc, general.kernel, general.call)
     entry.add_single(native, general.kernel)
     return native
 
 
-def _program(traced: TracedQuantities, name: str) -> Program:
+def _program(traced: ComputedQuantities, name: str) -> Program:
     symbols = traced.symbols
     vectors = {"q": symbols.q, "v": symbols.v, "a": symbols.a, "tau": symbols.tau}
-    inputs = {key: vectors[key] for key in SHOWN[name].inputs}
-    if traced.mechanism.depends_on_time:
+    inputs = {key: vectors[key] for key in traced.shown(name).inputs}
+    if traced.depends_on_time:
         inputs["t"] = symbols.t
     if len(symbols.parameters):
         inputs[PARAMETERS] = symbols.parameters

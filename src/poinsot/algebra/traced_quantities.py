@@ -71,6 +71,11 @@ class TracedQuantities:
         return self.mechanism.name
 
     @property
+    def depends_on_time(self) -> bool:
+        """Whether forces or constraints depend on the time."""
+        return self.mechanism.depends_on_time
+
+    @property
     def is_closed(self) -> bool:
         """Whether there are loops or constraints."""
         return bool(self.mechanism.closures)

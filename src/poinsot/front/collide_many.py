@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +19,7 @@ from poinsot.impacts.impact_point import ImpactPoint
 from poinsot.impacts.law_names import BY_VELOCITIES, PRINTED, UNILATERAL, check_names
 from poinsot.impacts.many_impacts import many_jumps
 from poinsot.impacts.sticking import sticking
+from poinsot.impacts.unique_impulses import TIGHT, are_unique
 from poinsot.simulation.running.contact_memory import ContactNumbers
 from poinsot.simulation.stepping.contact_complementarity import CLEAR
 from poinsot.spatial import Array
@@ -38,7 +40,7 @@ def collide_many(
 
     Every law of ``collide``, friction, and both orders, of trees and of closed systems.  Smooth
     points of trees by restitution of velocities are the fastest.  States that machine code cannot
-    decide, such as redundant smooth points, are computed one by one, with the same answers.
+    decide are computed one by one, with the same answers.
 
     Args:
         first: One system just before the impacts, with q of shape (k, nq) and v of shape (k, nv),
@@ -69,7 +71,7 @@ def collide_many(
     own = [point.tangential_restitution for point in listed]
     names = tuple(point.name for point in listed)
     check_laws("collide_many", order, list(zip(names, laws, own, strict=True)))
-    many = ManyStates(both, listed, laws, order, number_of_states(both, listed))
+    many = ManyStates(both, listed, laws, order, range(number_of_states(both, listed)))
     many.check_bodies()
     results = _side_by_side(many) if _is_simple(many) else _one_by_one(many)
     changes = np.split(results.pop("changes"), [first.v.shape[-1]], axis=1)
@@ -94,19 +96,21 @@ def _side_by_side(many: ManyStates) -> dict[str, Any]:
         "rates": np.empty((count, s)), "changes": np.empty((count, many.size)),
         "pivot": np.zeros((count, 1)),
     }  # fmt: skip
-    kernel = jump_kernel(many.bodies, many.laws[0])
+    try:
+        kernel = jump_kernel(many.bodies, many.laws[0])
+    except np.linalg.LinAlgError:  # whatever the state, a point cannot open
+        return _one_by_one(many)
     for states, inputs in many.some(np.array([point.restitution for point in many.points])):
         kernel.run(inputs, [array[states] for array in results.values()])
     doubtful = ~(results.pop("pivot")[:, 0] >= CLEAR)
     if many.laws[0] == PRINTED:  # points that open are refused there
         doubtful |= (results["rates_before"] > 0.0).any(axis=1)
     unique = np.ones(count, dtype=bool)
-    for k in np.flatnonzero(doubtful).tolist():
-        touching, done, _ = many.solved_alone(k)
-        results["impulses"][k], results["changes"][k] = done.impulses, done.change
-        results["rates_before"][k] = touching.w[:, 0]
-        results["rates"][k] = touching.w[:, 0] + touching.D[:, 0] @ done.change
-        unique[k] = done.unique
+    if doubtful.any():
+        again = _one_by_one(many.chosen(np.flatnonzero(doubtful)))
+        unique[doubtful] = again["unique"]
+        for name, array in results.items():
+            array[doubtful] = again[name]
     works = results["impulses"] * (results["rates_before"] + results["rates"]) / 2.0
     return results | {
         "unique": unique, "works": works, "sticks": None,
@@ -161,10 +165,8 @@ def _solved_together(
     made = {port.name: np.empty((length, port.size)) for port in kernel.signature.outputs}
     kernel.run(inputs, list(made.values()))
     rows, rates = made["rows"].reshape(length, -1, n), made["rates"]
-    contacts = _contact_numbers(many)
-    jumps = many_jumps(
-        contacts, rows, rates, made["masses"].reshape(length, n, n), many.velocities(states)
-    )
+    masses, v = made["masses"].reshape(length, n, n), many.velocities(states)
+    jumps = many_jumps(_contact_numbers(many), rows, rates, masses.copy(), v)
     P[:], changes[:] = jumps.impulses, jumps.changes
     ends = rates[:, m:] + np.einsum("krn,kn->kr", rows[:, m:], jumps.changes)
     rough = np.flatnonzero(bodies.rough)
@@ -174,11 +176,43 @@ def _solved_together(
         after[:, point, :size] = ends[:, row : row + size]
     if rough.size:
         across[:, rough] = made["tangents"].reshape(length, -1, 2, 3)
-    regular = jumps.pivots >= CLEAR
-    unique[:] = regular | (not many.acts_at_once)
-    decided = jumps.solved & (regular | (not many.acts_at_once) | many.is_rough)
-    decided &= ~_contradicts(many, w[..., 0], after[..., 0])
-    return np.asarray(decided)
+    unique[:] = (jumps.pivots >= CLEAR) | (not many.acts_at_once)
+    again = np.flatnonzero(~unique & jumps.solved)
+    if again.size and not many.is_rough:
+        given = rows[again], rates[again], masses[again], v[again]
+        unique[again] = _only_ones(many, given, P[again, :, 0], after[again, :, 0])
+    return np.asarray(jumps.solved & ~_contradicts(many, w[..., 0], after[..., 0]))
+
+
+def _only_ones(
+    many: ManyStates, given: tuple[Array, Array, Array, Array], P: Array, after: Array
+) -> Array:
+    """Return at which states impulses of smooth points at once are unique, shape (states,).
+
+    Args:
+        many: All states.
+        given: What ``many_jumps`` is given, of some of them.
+        P: Impulses there, shape (states, s).
+        after: Rates of opening after them.
+    """
+    rows, rates, masses, v = given
+    m = many.constraints
+    J, A, u = rows[:, :m], rows[:, m:], rates[:, m:]
+    if many.laws[0] == PRINTED:
+        return are_unique(J, A, np.ones(u.shape, bool))
+    e = np.array([point.restitution for point in many.points])
+    wanted, ends, phases = np.maximum(0.0, -e * u), after, []
+    if many.laws[0] == "poisson":
+        contacts = replace(_contact_numbers(many), restitutions=[0.0] * len(e))
+        pressed = many_jumps(contacts, rows, rates, masses.copy(), v)
+        wanted, ends = 0.0 * u, u + np.einsum("krn,kn->kr", A, pressed.changes)
+        more = P - (1.0 + e) * pressed.impulses[..., 0]
+        holds = (more > TIGHT * P.max(axis=1, keepdims=True)).any(axis=1)
+        phases.append((after, holds))
+    phases.append((ends - wanted, (u < 0.0).any(axis=1)))
+    least = TIGHT * np.abs(u).max(axis=1, keepdims=True)
+    unique = [are_unique(J, A, slack <= least) | ~acts for slack, acts in phases]
+    return np.asarray(np.all(unique, axis=0))
 
 
 def _contradicts(many: ManyStates, before: Array, after: Array) -> Array:

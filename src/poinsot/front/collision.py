@@ -191,7 +191,7 @@ class Collision:
         picture = PicturedImpact(
             f"Impact of {named}: law {self.law}", [party.lines() for party in parties], self.names,
             self.points, self.impulses[:, None] * self.normals + self.friction_impulses,
-            *self.slips, self.works, self.base_work,
+            *self.slips, self.normals, self.works, ("bases", self.base_work),
             systems[0].gravity if systems else (0.0, 0.0, -1.0),
         )  # fmt: skip
         return plot_impact(path, picture)

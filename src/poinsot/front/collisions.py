@@ -122,7 +122,7 @@ class Collisions:
     @cached_property
     def _matrices(self) -> tuple[Array, Array, Array]:
         both = (self.first,) if self.second is None else (self.first, self.second)
-        many = ManyStates(both, self.points, self.laws, self.order, len(self))
+        many = ManyStates(both, self.points, self.laws, self.order, range(len(self)))
         s = len(self.points)
         A, G = np.zeros((len(self), s, many.size)), np.zeros((len(self), s, s))
         rank = np.zeros(len(self), np.intp)

@@ -92,7 +92,7 @@ class Impact:
         Args:
             path: File to write (.png, .svg, .pdf); None: show it.
         """
-        return self.struck.draw(path, self.impulses, self.works)
+        return self.struck.draw(path, self.impulses, self.works, self.energy_lost)
 
     @property
     def acted(self) -> tuple[str, ...]:
@@ -106,13 +106,16 @@ class Impact:
 
     def __str__(self) -> str:
         width = max([len("contact"), *map(len, self.impulses)])
-        lines = [
-            f"{'contact':{width}}  impulse [N s]  closes with [m/s]  opens with [m/s]  work [J]"
-        ]
+        turns = any("N m s" in self.struck.unit(name) for name in self.impulses)
+        force, speed = ("N s or N m s", "m/s or rad/s") if turns else ("N s", "m/s")
+        heads = f"impulse [{force}]", f"closes with [{speed}]", f"opens with [{speed}]"
+        table = ["  ".join([f"{'contact':{width}}", *heads, "work [J]"])]
+        lines = table if self.impulses else ["no contact touches"]
         for name, impulse in self.impulses.items():
-            before, after = self.rates_before[name], self.rates[name]
-            line = f"{name:{width}}  {impulse:13.6g}  {-before:17.6g}  {after:16.6g}"
+            numbers = impulse, 0.0 - self.rates_before[name], self.rates[name]
+            cells = [f"{x:{len(head)}.6g}" for x, head in zip(numbers, heads, strict=True)]
             sticks = "  sticks" if name in self.sticks else ""
+            line = "  ".join([f"{name:{width}}", *cells])
             lines.append(f"{line}  {self.works[name]:8.4g}{sticks}")
         lines += pulled_text(self.pulled)
         carried = {name: x for name, x in self.constraint_impulses.items() if x}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from os import PathLike
-from pathlib import Path
 from typing import Any, Protocol, overload
 
 import numpy as np
@@ -32,9 +31,9 @@ from poinsot.front.allowed_configuration import rows_where_allowed
 from poinsot.front.derived_contacts import contacts_of_system
 from poinsot.front.derived_quantities import DerivedQuantities
 from poinsot.front.drawable_system import pictured
+from poinsot.front.saved_equations import save_equations
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, checked_contacts
-from poinsot.io.atomic_write import write_whole
 from poinsot.model import suggestion
 from poinsot.spatial import Array
 
@@ -232,8 +231,8 @@ class Equations(DerivedQuantities):
             view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
         """
         shown = self._block(quantities, view)
-        values = self.system.parameters
-        return document(self._title, self._traced, shown, values, self._figure)
+        laws, values = self._laws, self.system.parameters
+        return document(self._title, laws, self._traced, shown, values, self._figure)
 
     def markdown(self, *quantities: str, view: str = "auto") -> str:
         """Return the equations as Markdown, with mathematics between dollars.
@@ -243,8 +242,7 @@ class Equations(DerivedQuantities):
             view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
         """
         shown = self._block(quantities, view)
-        laws = motion_latex(self._traced), *impact_latex(self._traced)
-        return markdown(self._title, laws, self._traced, shown, self.system.parameters)
+        return markdown(self._title, self._laws, self._traced, shown, self.system.parameters)
 
     def save(
         self, path: str | PathLike[str], quantities: str | Sequence[str] = (), *, view: str = "auto"
@@ -259,15 +257,7 @@ class Equations(DerivedQuantities):
         Raises:
             OSError: If the file cannot be written.
         """
-        kinds = {".tex": self.document, ".md": self.markdown, ".txt": self.text}
-        file = Path(path)
-        if file.suffix not in kinds:
-            raise ModelError(
-                f"derive: the file must end in {', '.join(kinds)}, got {file.name!r}; "
-                "programs come from system.export"
-            )
-        names = (quantities,) if isinstance(quantities, str) else quantities
-        write_whole(file, kinds[file.suffix](*names, view=view))
+        save_equations("derive", self, path, quantities, view)
 
     def __str__(self) -> str:
         return self.text()
@@ -277,6 +267,10 @@ class Equations(DerivedQuantities):
 
     def _repr_latex_(self) -> str:
         return fragment(self._block((), "auto"))
+
+    @property
+    def _laws(self) -> tuple[str, ...]:
+        return motion_latex(self._traced), *impact_latex(self._traced)
 
     @property
     def _title(self) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from typing import Any, Final
 
 import numpy as np
 
 from poinsot.algebra.collision_equations import CollisionMatrices, TracedCollision
-from poinsot.algebra.document import fragment
+from poinsot.algebra.document import document, fragment
 from poinsot.algebra.equation_views import EquationBlock, block
 from poinsot.algebra.formula import Formula
+from poinsot.algebra.function import compiled
 from poinsot.algebra.joined_notation import joined, told_apart
 from poinsot.algebra.latex import aligned, piece
 from poinsot.algebra.markdown import markdown
@@ -22,6 +24,7 @@ from poinsot.front.collide import check_party
 from poinsot.front.impact_over_scalars import ScalarImpact, impact_at
 from poinsot.front.moving_system import MovingSystem
 from poinsot.front.opening_rows import opening_rows
+from poinsot.front.saved_equations import save_equations
 from poinsot.front.system import System
 from poinsot.front.touching_systems import check_apart, check_points
 from poinsot.impacts.block_diagonal import block_diagonal
@@ -121,8 +124,9 @@ class ImpactEquations:
         return self._formulas[name]
 
     def at(
-        self, q: Sequence[Any], v: Sequence[Any], parameters: Mapping[str, Any] | None = None
-    ) -> ScalarImpact:
+        self, q: Sequence[Any], v: Sequence[Any], parameters: Mapping[str, Any] | None = None,
+        *, law: str = PRINTED,
+    ) -> ScalarImpact:  # fmt: skip
         """Return the impact at any scalars: by fractions exactly, by complex numbers, by formulas.
 
         Fractions, complex numbers (for derivatives by a complex step), SymPy's numbers and symbols,
@@ -133,9 +137,12 @@ class ImpactEquations:
             v: Velocities before it, likewise.
             parameters: Values by name, as in ``equations.parameters``, restitutions too, of those
                 whose own number is not to be taken.
+            law: "printed", or "unilateral": points only push, and those that would have to pull are
+                let go; real parts decide which.
 
         Raises:
-            ModelError: If a point opens, or impulses are not unique; of formulas nobody knows.
+            ModelError: If a point opens and the law is "printed", or impulses are not unique; of
+                formulas nobody knows.
             PoinsotError: If fractions have no exact result, as of a sine.
 
         >>> from fractions import Fraction
@@ -146,7 +153,7 @@ class ImpactEquations:
         >>> ps.derive_impact(*both, [hit]).at([0, 0], [Fraction(1, 3), 0]).v.tolist()
         [Fraction(1, 6), Fraction(1, 6)]
         """
-        return impact_at(self._traced, q, v, parameters or {}, self._values)
+        return impact_at(self._traced, q, v, parameters or {}, self._values, law)
 
     def text(self, *quantities: str, view: str = "auto") -> str:
         """Return the equations as text with Unicode.
@@ -178,14 +185,54 @@ class ImpactEquations:
             quantities: Which ones, by name; what has a formula otherwise.
             view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
         """
-        M, J, A, d, P, H, u, b = (self._traced.shown(name).latex for name in IN_LAWS)
-        held = rf" + {J}(q)^{{T}}\,R, \qquad {J}(q)\,\Delta v = 0" if self._traced.is_closed else ""
-        laws = [
-            rf"{M}(q)\,\Delta v = {d}(q)\,{P}{held}, \qquad {d} = {A}^{{T}}",
-            rf"{A}(q)\,\Delta v = {H} = -(1 + e)\,{u}, \qquad {u} = {A}(q)\,v + {b}",
-        ]
         shown = self._block(quantities, view)
-        return markdown(self._title, laws, self._traced, shown, self._values)
+        return markdown(self._title, self._laws, self._traced, shown, self._values)
+
+    def document(self, *quantities: str, view: str = "auto") -> str:
+        """Return the equations as a complete LaTeX document, with a table of symbols.
+
+        Args:
+            quantities: Which ones, by name; what has a formula otherwise.
+            view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
+        """
+        shown = self._block(quantities, view)
+        return document(self._title, self._laws, self._traced, shown, self._values)
+
+    def save(
+        self, path: str | PathLike[str], quantities: str | Sequence[str] = (), *, view: str = "auto"
+    ) -> None:
+        """Write the equations to a file: LaTeX (.tex), Markdown (.md) or text (.txt).
+
+        Args:
+            path: The file, replaced as a whole if it exists; its ending says what it is.
+            quantities: Which ones, by name; what has a formula otherwise.
+            view: ``"compact"``, ``"expanded"``, or ``"auto"``: expanded where that is short.
+
+        Raises:
+            OSError: If the file cannot be written.
+        """
+        save_equations(WHERE, self, path, quantities, view)
+
+    def function(self, quantity: str) -> Callable[..., Any]:
+        """Return a quantity as a function of arrays: machine code of these very expressions.
+
+        Its arguments are q and v, as far as the quantity depends on them, and the values of all
+        parameters, in the order of ``parameters``; they have shapes (..., size) and broadcast.
+        Nothing is refused: points that open are turned round, and where impulses are not unique
+        they are no numbers.
+
+        Args:
+            quantity: Which one, by name.
+
+        >>> import poinsot as ps
+        >>> balls = [ps.System(x, [ps.Body(x, joint=ps.Prismatic("x"), mass=3)]) for x in "ab"]
+        >>> hit = ps.ImpactPoint("a", "b", point=(0, 0, 0), normal=(1, 0, 0), restitution=1)
+        >>> both = [ps.MovingSystem(ball, [0], [0]) for ball in balls]
+        >>> after = ps.derive_impact(*both, [hit]).function("v_after")
+        >>> after([0.0, 0.0], [2.0, 0.0], [1.0])
+        array([0., 2.])
+        """
+        return compiled(self._traced, quantity)
 
     def __str__(self) -> str:
         return self.text()
@@ -195,6 +242,16 @@ class ImpactEquations:
 
     def _repr_latex_(self) -> str:
         return fragment(self._block((), "auto"))
+
+    @property
+    def _laws(self) -> list[str]:
+        """The form of the equations, in LaTeX."""
+        M, J, A, d, P, H, u, b = (self._traced.shown(name).latex for name in IN_LAWS)
+        held = rf" + {J}(q)^{{T}}\,R, \qquad {J}(q)\,\Delta v = 0" if self._traced.is_closed else ""
+        return [
+            rf"{M}(q)\,\Delta v = {d}(q)\,{P}{held}, \qquad {d} = {A}^{{T}}",
+            rf"{A}(q)\,\Delta v = {H} = -(1 + e)\,{u}, \qquad {u} = {A}(q)\,v + {b}",
+        ]
 
     @property
     def _title(self) -> str:

@@ -151,12 +151,17 @@ def impact_resets(system: System, events: Events, where: str) -> dict[str, Impac
     return resets
 
 
-def impact_of_event(events: Events | None, event: Occurrence) -> Impact:
+def impact_of_event(
+    events: Events | None, occurrences: Sequence[Occurrence], event: Occurrence
+) -> Impact:
     """Return the impact that an event of a run was.
+
+    Contacts that close at the same instant are one impact, that of all of them; each has its event.
 
     Args:
         events: Those of the run.
-        event: What happened.
+        occurrences: What happened in it, in order.
+        event: Which of them.
 
     Raises:
         ModelError: If it is no event of a contact.
@@ -170,7 +175,15 @@ def impact_of_event(events: Events | None, event: Occurrence) -> Impact:
             f"impact: give one of run.events at which a contact closed (contacts: {listed}), got "
             f"{name!r:.80}"
         )
-    return laws[name](event.t, event.q_before, event.v_before)
+    own = hit = laws[name](event.t, event.q_before, event.v_before)
+    number = next((k for k, x in enumerate(occurrences) if x is event), 0)
+    for other in reversed(occurrences[:number]):
+        if hit.acted or other.t != event.t or other.name not in laws:
+            break
+        if (other.v != hit.v_before).any():  # something else has changed velocities in between
+            break
+        hit = laws[other.name](other.t, other.q_before, other.v_before)
+    return hit if name in hit.impulses else own
 
 
 def _law_of(action: Action) -> ImpactLaw | None:

@@ -33,14 +33,19 @@ class ManyStates:
         points: Where they touch.
         laws: Of the points.
         order: At once, or one after the other.
-        count: How many states, k.
+        states: Their numbers, for messages, k of them.
     """
 
     both: tuple[MovingSystem, ...]
     points: tuple[ImpactPoint, ...]
     laws: tuple[str, ...]
     order: str
-    count: int
+    states: Sequence[int]
+
+    @property
+    def count(self) -> int:
+        """How many states there are, k."""
+        return len(self.states)
 
     @property
     def acts_at_once(self) -> bool:
@@ -144,8 +149,15 @@ class ManyStates:
             touching = touching_systems(self.both[0].state(k), second, points)
             done, P, _ = touching.law(self.laws, self.order).jump()
         except ModelError as error:
-            raise ModelError(f"state {k}: {error}") from None
+            raise ModelError(f"state {self.states[k]}: {error}") from None
         return touching, done, P
+
+    def chosen(self, states: Array) -> ManyStates:
+        """Return some of the states, by their numbers here."""
+        both = tuple(party.state(states) for party in self.both)
+        points = tuple(point.state(states) for point in self.points)
+        own = [self.states[k] for k in states.tolist()]
+        return ManyStates(both, points, self.laws, self.order, own)
 
 
 def _inputs(party: MovingSystem) -> tuple[Array, ...]:

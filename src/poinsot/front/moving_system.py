@@ -97,8 +97,8 @@ class MovingSystem:
         columns = (self.numbers[..., k] for k in range(len(self.system.free)))
         return dict(zip(self.system.free, columns, strict=True))
 
-    def state(self, k: int) -> MovingSystem:
-        """Return one of many states."""
+    def state(self, k: int | Array) -> MovingSystem:
+        """Return one of many states, or those of several numbers."""
         q, v = (x[k] if x.ndim == 2 else x for x in (self.q, self.v))
         own = self.parameters
         if own is not None and self.numbers.ndim == 2:

@@ -134,6 +134,8 @@ class Run(RunQuantities):
     def impact(self, event: Occurrence) -> Impact:
         """Return what an impact of the run did, as ``ps.impact`` of the state before it.
 
+        Contacts that close at one instant are one impact, whichever of their events is given.
+
         Args:
             event: One of ``events`` at which a contact closed.
 
@@ -150,7 +152,7 @@ class Run(RunQuantities):
         """
         from poinsot.front.impact import impact_of_event
 
-        return impact_of_event(self._trajectory.events, event)
+        return impact_of_event(self._trajectory.events, self.events, event)
 
     @renamed()
     def sensitivity(

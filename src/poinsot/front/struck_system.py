@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from poinsot.errors import ModelError
+from poinsot.expr.rank_tolerances import RANK
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.formulations.constrained.reactions import named_wrenches
 from poinsot.front.description import Values
 from poinsot.front.moving_system import MovingSystem
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
-from poinsot.model import WORLD
+from poinsot.impacts.slip_velocity import slip_velocity
+from poinsot.model import WORLD, AbstractConstraint
 from poinsot.model.constraints.base import Frame
-from poinsot.spatial import Array
+from poinsot.spatial import Array, skew
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from poinsot.plots.impact_picture import PicturedImpact
 
 __all__ = ["StruckSystem"]
 
@@ -68,74 +69,92 @@ class StruckSystem:
         contacts = {each.name for each in mechanism.constraints[self.own :]}
         return {name: loaded[name] - plain[name] for name in plain if name not in contacts}
 
+    def unit(self, name: str) -> str:
+        """Return the unit of the impulse of a contact: that of force or torque times time."""
+        gap = self.system.mechanism.constraints[self._rows_of(name)[0]]
+        owners = [body.joint for body in self.system.bodies if body.name in gap.joints]
+        units = {unit for joint in owners for unit in joint.q_units}
+        if gap.pairs or units == {"m"}:
+            return "N s"
+        return "N m s" if units == {"rad"} else "N s or N m s"
+
     def draw(
-        self, path: str | Path | None, impulses: Mapping[str, float], works: Mapping[str, float]
-    ) -> Figure:
+        self, path: str | Path | None, impulses: Mapping[str, float], works: Mapping[str, float],
+        energy_lost: float,
+    ) -> Figure:  # fmt: skip
         """Draw the impact: bodies, points, impulses, velocities before and after, works.
 
         Args:
             path: File to write; None: show it.
             impulses: Of the contacts that touched, along their gaps, by name.
             works: Of these contacts, by name [J].
+            energy_lost: Of the whole system [J].
         """
-        from poinsot.plots.impact_picture import plot_impact
-
-        return plot_impact(path, self._picture(impulses, list(works.values())))
-
-    def _picture(self, impulses: Mapping[str, float], works: Sequence[float]) -> PicturedImpact:
-        from poinsot.plots.impact_picture import PicturedImpact
+        from poinsot.plots.impact_picture import PicturedImpact, plot_impact
 
         system = with_numbers(self.system, "impact", self.parameters)
         before, after = (MovingSystem(system, self.q, v) for v in (self.v_before, self.v))
-        points, forces, labels = [], [], []
+        seen = [self._touching_point(system, name) for name in impulses]
+        labels = []
         velocities: tuple[list[Array], list[Array]] = ([], [])
-        for name, impulse in impulses.items():
-            pair, place, force = self._touching_point(system, name)
-            points.append(place)
-            forces.append(force)
-            unit = "N s" if pair else "in its joint"
+        for (name, impulse), (pair, place, force, _) in zip(impulses.items(), seen, strict=True):
             size = float(np.linalg.norm(force)) if pair else impulse
-            labels.append(f"{size:.3g} {unit}")
+            labels.append(f"{size:.3g} {self.unit(name)}" + ("" if pair else " in its joint"))
+            first, second = pair or (WORLD, WORLD)
             for party, listed in zip((before, after), velocities, strict=True):
-                first, second = pair or (WORLD, WORLD)
                 listed.append(
                     party.point_velocity(second, place) - party.point_velocity(first, place)
                 )
-        start, end = (np.array(listed).reshape(-1, 3) for listed in velocities)
-        return PicturedImpact(
-            f"Impact of {system.name}", [before.lines()], tuple(impulses),
-            np.array(points).reshape(-1, 3), np.array(forces).reshape(-1, 3), start, end,
-            np.array(works), 0.0, system.gravity, labels,
+        points, forces, normals, start, end = (
+            np.array(listed).reshape(-1, 3)
+            for listed in (*([row[k] for row in seen] for k in (1, 2, 3)), *velocities)
+        )
+        rest = "constraints" if self.own or system.mechanism.loops else "bases and drives"
+        picture = PicturedImpact(
+            f"Impact of {system.name}", [before.lines()], tuple(impulses), points, forces, start,
+            end, normals, np.array(list(works.values())),
+            (rest, -energy_lost - sum(works.values())), system.gravity, labels,
         )  # fmt: skip
+        return plot_impact(path, picture)
+
+    def _rows_of(self, name: str) -> list[int]:
+        """Return the numbers of the constraints of a contact: gap, and with friction slip."""
+        names = (name, f"{name}: slip")
+        listed = enumerate(self.system.mechanism.constraints)
+        return [k for k, x in listed if k >= self.own and x.name in names]
 
     def _touching_point(
         self, system: System, name: str
-    ) -> tuple[tuple[str, str] | None, Array, Array]:
-        """Return the bodies of a contact, the point that touches, and the impulse at it.
+    ) -> tuple[tuple[str, str] | None, Array, Array, Array]:
+        """Return the bodies of a contact, the point that touches, the impulse at it and the normal.
 
         In inertial axes, on the second body.  Without bodies, as of the end of a joint, the point
         is the origin of the body that the joint moves.
         """
-        mechanism = system.mechanism
-        held = [x for x in mechanism.constraints[self.own :] if x.name in (name, f"{name}: slip")]
-        numbers = [mechanism.constraints.index(x) + len(mechanism.loops) for x in held]
+        mechanism, numbers = system.mechanism, self._rows_of(name)
+        gap, offset = mechanism.constraints[numbers[0]], len(mechanism.loops)
         view = MechanismView(mechanism, self.q, self.v_before, self.t)
-        strongest = held[0].pairs[:1], np.zeros(6)
-        for constraint, k in zip(held, numbers, strict=True):
-            loads = constraint.loads(view, self.lam[mechanism.row_slices[k]])
-            for pair, load in zip(constraint.pairs, loads, strict=False):
-                wrench = np.asarray(load, float)
-                if np.linalg.norm(wrench[:3]) > np.linalg.norm(strongest[1][:3]):
-                    strongest = (pair,), wrench
-        if not strongest[0]:
-            joints = [joint for joint in held[0].joints if joint in system.body_names]
+        if not gap.pairs:
+            joints = [joint for joint in gap.joints if joint in system.body_names]
             body = joints[0] if joints else system.body_names[-1]
-            return None, system.pose(body, self.q)[:3, 3], np.zeros(3)
-        ((first, second),), wrench = strongest
+            return None, system.pose(body, self.q)[:3, 3], np.zeros(3), np.zeros(3)
+        (normal,) = unit_loads(gap, view, 1)
+        k = int(np.argmax(np.linalg.norm(normal[:, :3], axis=1)))  # of several pairs the one pushed
+        (first, second), n = gap.pairs[k], normal[k, :3]
+        try:
+            loads = unit_loads(slip_velocity(gap), view, 3)[:, 0]
+        except ModelError:  # its points touch nothing that could be slid on
+            loads = normal[[k]]
+        arm = common_point(loads)
+        force = np.zeros(3)
+        for number in numbers:
+            lam = self.lam[mechanism.row_slices[offset + number]]
+            rows = unit_loads(mechanism.constraints[number], view, len(lam))
+            force = force + np.einsum("r,ri->i", lam, rows[:, min(k, rows.shape[1] - 1), :3])
         frame = self._pose(system, second)
-        f, n = wrench[:3], wrench[3:]
-        arm = np.cross(f, n) / (f @ f) if f.any() else np.zeros(3)  # to the line of action
-        return (first[0], second[0]), frame[:3, :3] @ arm + frame[:3, 3], frame[:3, :3] @ f
+        R = frame[:3, :3]
+        length = float(np.linalg.norm(n)) or 1.0
+        return (first[0], second[0]), R @ arm + frame[:3, 3], R @ force, R @ n / length
 
     def _pose(self, system: System, frame: Frame) -> Array:
         """Return the pose of a frame of a body in inertial space, shape (4, 4)."""
@@ -145,3 +164,24 @@ class StruckSystem:
         moved = np.eye(4)
         moved[:3, :3], moved[:3, 3] = np.asarray(local.R, float), np.asarray(local.p, float)
         return np.asarray(own @ moved)
+
+
+def unit_loads(constraint: AbstractConstraint, view: MechanismView, rows: int) -> Array:
+    """Return the wrenches on the second bodies of a constraint by 1 of each of its rows.
+
+    Shape (rows, pairs, 6).
+    """
+    return np.array([constraint.loads(view, unit) for unit in np.eye(rows)], np.float64)
+
+
+def common_point(wrenches: Array) -> Array:
+    """Return the point through which forces go that have these moments, the nearest to 0.
+
+    Args:
+        wrenches: [f; n], n = c × f for the same c, shape (k, 6).
+
+    >>> common_point(np.array([[0.0, 0, 1, 0, -2, 0], [1, 0, 0, 0, 3, 0]])).round(12)
+    array([2., 0., 3.])
+    """
+    crossed = np.concatenate([-skew(wrench[:3]) for wrench in wrenches])
+    return np.asarray(np.linalg.lstsq(crossed, wrenches[:, 3:].ravel(), rcond=RANK)[0])

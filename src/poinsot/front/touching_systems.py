@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -106,17 +106,32 @@ def touching_systems(
 
 
 def check_points(points: object, where: str) -> tuple[ImpactPoint, ...]:
-    """Return points as a tuple; raise :class:`ModelError` unless there are some."""
+    """Return points as a tuple, names told apart; raise :class:`ModelError` unless there are some.
+
+    The second of the same name is "arm-wall 2", the next one "arm-wall 3".
+    """
     listed = [points] if isinstance(points, ImpactPoint) else points
     if isinstance(listed, Sequence) and listed:
         known = tuple(point for point in listed if isinstance(point, ImpactPoint))
         if len(known) == len(listed):
-            return known
+            return _told_apart(known)
         other = next(point for point in listed if not isinstance(point, ImpactPoint))
         given = f"a list with {type(other).__name__}"
     else:
         given = f"{points!r:.80}"
     raise ModelError(f"{where}: points: give a list of at least one ps.ImpactPoint, got {given}")
+
+
+def _told_apart(points: tuple[ImpactPoint, ...]) -> tuple[ImpactPoint, ...]:
+    """Return points with numbers behind names that have been before."""
+    taken, apart = {point.name for point in points}, list[ImpactPoint]()
+    for point in points:
+        number, name = 1, point.name
+        while any(name == other.name for other in apart) or (number > 1 and name in taken):
+            number += 1
+            name = f"{point.name} {number}"
+        apart.append(point if number == 1 else replace(point, name=name))
+    return tuple(apart)
 
 
 def check_apart(points: Sequence[ImpactPoint], where: str) -> None:

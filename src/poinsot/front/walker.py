@@ -98,6 +98,7 @@ class Walker:
         for key in ("leg_mass", "length", "gravity"):
             if numbers[key] <= 0.0:
                 raise ModelError(f"Walker: {key} must be positive, got {given[key]!r}")
+        self._numbers = numbers
         l, r, g = numbers["length"], numbers["foot_radius"], numbers["gravity"]
         self.behind, self.swing, self.height = numbers["behind"], float(np.sqrt(l / g)), l + r
         I = numbers["leg_inertia"]
@@ -123,6 +124,9 @@ class Walker:
         self._strikes = [  # q2 - 2 q1
             Event("strike", "-A - B", direction="up", stop=n) for n in range(1, PASSES + 1)
         ]
+
+    def __repr__(self) -> str:
+        return f"Walker({', '.join(f'{key}={x:g}' for key, x in self._numbers.items())})"
 
     def step(self, state: ArrayLike) -> WalkerStep:
         """Return the next step from a state.

@@ -16,6 +16,7 @@ from poinsot.impacts.impact_law import (
     Contacts,
     HeldError,
     Jump,
+    can_move,
     impulse_matrix,
     jump,
     printed_jump,
@@ -100,6 +101,7 @@ class CollisionLaw:
         """Return the jump and all impulses (s, 3)."""
         rough, closes = bool(self.friction.any()), bool((self.u < 0.0).any())
         try:
+            self._check_all_can_open()
             if closes and (self.order == "sequential" or self.law == "stronge"):
                 return self._one_by_one()
             if closes and rough:
@@ -108,9 +110,7 @@ class CollisionLaw:
             done = self._poisson() if self.law == "poisson" else self._by_velocities()
         except HeldError as error:
             listed = ", ".join(repr(self.names[k]) for k in error.contacts) or "the systems"
-            remedies = {PRINTED: "; law='unilateral' may let some of them open faster"}
-            remedy = "" if rough or len(error.contacts) < 2 else remedies.get(self.law, "")
-            raise ModelError(f"{self.where}: {listed}: {error}{remedy}") from None
+            raise ModelError(f"{self.where}: {listed}: {error}") from None
         smooth = np.zeros((len(self.names), 3))
         smooth[:, 0] = done.impulses
         return done, smooth
@@ -122,6 +122,14 @@ class CollisionLaw:
             return jump(self.M, self.v, self.J, np.zeros(len(self.J)), contacts)
         self._check_none_opens()
         return printed_jump(self.M, self.v, self.J, contacts)
+
+    def _check_all_can_open(self) -> None:
+        """Reject points that close and that no impulse opens, as of two walls."""
+        closing = np.flatnonzero(self.u < -self.rounding)
+        if closing.size:
+            stuck = closing[~can_move(self.M, self.J, self.A[closing])].tolist()
+            if stuck:
+                raise stuck_error(stuck)
 
     def _check_none_opens(self) -> None:
         """Reject points that open where every point is to obey Newton's law."""
@@ -205,8 +213,6 @@ class CollisionLaw:
             e, friction = float(self.e[k]), float(self.friction[k])
             if self.laws[k] in PROCESSES:
                 return impact_process(K, u, e, friction, self.laws[k])[0]
-            if not K[0, 0] > 0.0:
-                raise stuck_error([k])
             if friction:
                 return friction_impulse(K, self._held_slip(u[None], k)[0], e, friction)[0]
             return np.array([-(1.0 + e) * u[0] / K[0, 0], 0, 0])

@@ -18,6 +18,7 @@ __all__ = [
     "Contacts",
     "HeldError",
     "Jump",
+    "can_move",
     "impulse_matrix",
     "jump",
     "printed_jump",
@@ -119,7 +120,7 @@ def jump(M: Array, v: Array, J: Array, missed: Array, contacts: Contacts) -> Jum
     bounds = np.maximum(0.0, -contacts.restitution * u) - u - B @ y  # H of (3.25), one-sided
     least = ROUNDING * (np.abs(A) @ np.abs(v) + np.abs(u))
     bounds = np.where(bounds <= least, np.minimum(bounds, 0.0), bounds)
-    moves = np.linalg.norm(free, axis=1) > RANK * np.linalg.norm(B, axis=1)
+    moves = _moving(free, B)
     stuck = np.flatnonzero(~moves & (bounds > 0.0)).tolist()
     if stuck:
         raise stuck_error(stuck)
@@ -163,15 +164,17 @@ def printed_jump(M: Array, v: Array, J: Array, contacts: Contacts) -> Jump:
     left = np.abs(free @ y - H)
     scale = np.abs(A) @ np.abs(v) + np.abs(u)
     if (left > OPEN * max(float(scale.max(initial=0.0)), float(np.abs(H).max(initial=0.0)))).any():
-        moves = np.linalg.norm(free, axis=1) > RANK * np.linalg.norm(
-            np.linalg.solve(L, A.T), axis=0
-        )
+        moves = _moving(free, np.linalg.solve(L, A.T).T)
         if not moves[H != 0.0].all():
             raise stuck_error(np.flatnonzero(~moves & (H != 0.0)).tolist())
         null = null_space(free.T)
         misses = np.abs(null.T @ H) > OPEN * float(np.abs(H).max())
         wrong = np.flatnonzero(np.abs(null[:, misses]).max(axis=1, initial=0.0) > RANK).tolist()
-        raise HeldError("no velocity gives them all what their restitution asks", wrong)
+        raise HeldError(
+            "no velocity gives them all what their restitution asks; law='unilateral' may let some "
+            "of them open faster",
+            wrong,
+        )
     P = np.linalg.lstsq(free.T, y, rcond=RANK)[0]
     return replace(pushed(M, J, A, P), unique=rank(unit_rows(free)[0]) == u.size)
 
@@ -195,6 +198,18 @@ def impulse_matrix(M: Array, J: Array, A: Array) -> tuple[Array, int]:
     """Return G = A M⁻¹ Aᵀ of [Zhang1996, (3.30)], shape (s, s), under constraints, and its rank."""
     free = _free_rows(A, J, _factor(M, J)[0])
     return free @ free.T, rank(unit_rows(free)[0]) if free.size else 0
+
+
+def can_move(M: Array, J: Array, A: Array) -> Array:
+    """Return which contacts impulses along them can open under constraints, shape (s,)."""
+    L = _factor(M, J)[0]
+    return _moving(_free_rows(A, J, L), np.linalg.solve(L, A.T).T)
+
+
+def _moving(free: Array, B: Array) -> Array:
+    """Return which rows in the metric of M are not zero when less what constraints hold."""
+    moves = np.linalg.norm(free, axis=1) > RANK * np.linalg.norm(B, axis=1)
+    return np.asarray(moves)
 
 
 def _free_rows(A: Array, J: Array, L: Array) -> Array:

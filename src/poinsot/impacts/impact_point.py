@@ -34,7 +34,8 @@ class ImpactPoint:
             it, from 0 to 1, as of rubber balls; for restitution by velocities.
         law: What its restitution means, as ``law`` of ``collide``; None: what that says.  Points
             that have different ones are hit one after the other (``order="sequential"``).
-        name: For results and messages; "first-second" by default.
+        name: For results and messages; "first-second" by default, with a number behind it for the
+            second of the same name.
 
     >>> ImpactPoint("fist", "bag", point=(0, 0, 1), normal=(2, 0, 0), restitution=0.5).normal
     array([1., 0., 0.])
@@ -115,8 +116,8 @@ class ImpactPoint:
         """Whether it holds the points of many states."""
         return self.point.ndim == 2 or self.normal.ndim == 2
 
-    def state(self, k: int) -> ImpactPoint:
-        """Return the point of one of many states."""
+    def state(self, k: int | Array) -> ImpactPoint:
+        """Return the point of one of many states, or those of several."""
         point, normal = (x[k] if x.ndim == 2 else x for x in (self.point, self.normal))
         return ImpactPoint(
             self.first, self.second, point=point, normal=normal,

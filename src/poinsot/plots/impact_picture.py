@@ -24,6 +24,12 @@ FLAT = 1e-3
 """How far velocities and impulses may leave a plane, relative to the largest, and be flat."""
 BARS = 5
 """Bars of work are no wider than if there were so many."""
+TICKS = 4
+"""Intervals of the scale of work, so that its numbers stay apart."""
+ROUNDING = 1e-12
+"""Work that is none, relative to what went to and fro."""
+NORMAL = 0.06
+"""Half the length of normals, relative to the size of the picture."""
 ARROW = 0.3
 """Length of the longest arrow, relative to the size of the picture."""
 
@@ -40,8 +46,9 @@ class PicturedImpact:
         impulses: On the second bodies, shape (s, 3) [N s].
         before: Velocities of second bodies relative to first ones before it, shape (s, 3) [m/s].
         after: And after it, shape (s, 3).
+        normals: Directions in which the points part, shape (s, 3); zeros where there is none.
         works: Of the impulses at each point, shape (s,) [J].
-        base_work: Of the moving bases [J].
+        rest: What else did work, and how much [J].
         gravity: Which way is down.
         sizes: Texts of the sizes of the impulses; those of the arrows by default.
     """
@@ -53,8 +60,9 @@ class PicturedImpact:
     impulses: Array
     before: Array
     after: Array
+    normals: Array
     works: Array
-    base_work: float
+    rest: tuple[str, float]
     gravity: tuple[float, float, float]
     sizes: Sequence[str] = ()
 
@@ -84,8 +92,8 @@ def plot_impact(path: str | Path | None, impact: PicturedImpact) -> "Figure":
 
 def _draw_scene(axes: "Axes", impact: PicturedImpact) -> None:
     camera = _camera(impact)
-    lines = [rods.reshape(-1, 3) for rods in impact.rods]
-    seen = camera.project(np.concatenate([impact.points, *lines]))
+    shape = [rods.reshape(-1, 3) for rods in impact.rods]
+    seen = camera.project(np.concatenate([impact.points, *shape]))
     size = max(float(np.ptp(seen, axis=0).max()), 1e-6)
     sides = (("first system", SERIES[0], 5.0), ("second system", SERIES[3], 3.0))
     for rods, (label, colour, width) in zip(impact.rods, sides, strict=False):
@@ -96,18 +104,30 @@ def _draw_scene(axes: "Axes", impact: PicturedImpact) -> None:
             axes.plot([], color=colour, linewidth=width, alpha=0.55, label=label)
     axes.set_axisbelow(True)
     places = camera.project(impact.points)
-    speed = float(np.abs([impact.before, impact.after]).max()) or 1.0
-    force = float(np.abs(impact.impulses).max()) or 1.0
+    speed, force = (
+        max((float(np.abs(vectors).max(initial=0.0)) for vectors in same), default=0.0)
+        for same in ((impact.before, impact.after), (impact.impulses,))
+    )
     arrows = (
-        (impact.before, speed, GREY, "velocity before (second from first)", 1.4),
-        (impact.after, speed, SERIES[2], "velocity after", 1.4),
-        (impact.impulses, force, SERIES[1], "impulse on the second body", 2.4),
+        (impact.before, speed, GREY, "velocity before (second from first)", "m/s", 1.4),
+        (impact.after, speed, SERIES[2], "velocity after", "m/s", 1.4),
+        (impact.impulses, force, SERIES[1], "impulse on the second body", "N s", 2.4),
     )
     shafts = [camera.project(rods) for rods in impact.rods]
-    for vectors, scale, colour, label, width in arrows:
+    across = camera.project(impact.normals) * (NORMAL * size)
+    has_normal = impact.normals.any(axis=1)
+    lines = np.stack([places - across, places + across], axis=1)[has_normal]
+    for k, line in enumerate(lines):
+        axes.plot(*line.T, color=INK, linestyle=":", linewidth=0.9, zorder=1.5,
+                  label=None if k else "normal")  # fmt: skip
+    for vectors, scale, colour, label, unit, width in arrows:
+        longest = float(np.linalg.norm(vectors, axis=1).max(initial=0.0))
+        if not longest:
+            continue
         ends = camera.project(vectors) * (ARROW * size / scale)
-        axes.quiver(*places.T, *ends.T, color=colour, label=label, angles="xy", scale=1.0,
-                    scale_units="xy", width=0.0022 * width, zorder=5.0 - width)  # fmt: skip
+        axes.quiver(*places.T, *ends.T, color=colour, label=f"{label}, up to {longest:.3g} {unit}",
+                    angles="xy", scale=1.0, scale_units="xy", width=0.0022 * width,
+                    zorder=5.0 - width)  # fmt: skip
         reached = places + ends
         axes.plot(*reached.T, linestyle="none")  # so that the axes hold the arrows
         shafts.append(np.stack([places, reached], axis=1))
@@ -116,7 +136,9 @@ def _draw_scene(axes: "Axes", impact: PicturedImpact) -> None:
     axes.margins(0.12)
     axes.set_xlabel(f"{_axis_name(camera.right)} [m]")
     axes.set_ylabel(f"{_axis_name(camera.up)} [m]")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=3)
+    figure = axes.get_figure(root=True)
+    if figure is not None and axes.get_legend_handles_labels()[0]:
+        figure.legend(loc="outside lower center", ncols=3)
     sizes = impact.sizes or [f"{np.linalg.norm(impulse):.3g} N s" for impulse in impact.impulses]
     labels = [f"{label_of(name)}\n{size}" for name, size in zip(impact.names, sizes, strict=True)]
     label_points(axes, labels, places, np.concatenate(shafts))
@@ -126,6 +148,8 @@ def _camera(impact: PicturedImpact) -> Camera:
     """Return a view of all, face-on where what is to be seen lies in a plane."""
     lines = [rods.reshape(-1, 3) for rods in impact.rods]
     shape = np.concatenate([impact.points, *lines])
+    if not len(impact.points):
+        return choose_view(np.zeros((2, 1, 3)), shape[None], impact.gravity)
     velocities = np.concatenate([impact.before, impact.after])
     vectors = np.concatenate(
         [rows / (float(np.abs(rows).max()) or 1.0) for rows in (velocities, impact.impulses)]
@@ -147,9 +171,15 @@ def _axis_name(direction: Array) -> str:
 
 
 def _draw_works(axes: "Axes", impact: PicturedImpact) -> None:
-    names = [label_of(name) for name in impact.names] + ["bases"]
-    works = np.append(impact.works, impact.base_work)
-    if abs(impact.base_work) <= 1e-12 * float(np.abs(works).max(initial=0.0)):
+    from matplotlib.ticker import MaxNLocator
+
+    names = [label_of(name) for name in [*impact.names, impact.rest[0]]]
+    works = np.append(impact.works, impact.rest[1])
+    speeds = np.linalg.norm([impact.before, impact.after], axis=2).max(axis=0)
+    exchanged = float(np.sum(np.linalg.norm(impact.impulses, axis=1) * speeds))
+    least = ROUNDING * max(exchanged, float(np.abs(works).max()))
+    works = np.where(np.abs(works) <= least, 0.0, works)
+    if len(names) > 1 and not works[-1]:
         names, works = names[:-1], works[:-1]
     colours = [SERIES[1] if work > 0.0 else SERIES[0] for work in works]
     axes.set_axisbelow(True)
@@ -160,4 +190,5 @@ def _draw_works(axes: "Axes", impact: PicturedImpact) -> None:
     axes.axvline(0.0, color=INK, linewidth=0.8)
     axes.invert_yaxis()
     axes.set_xlabel("work [J], negative: lost")
-    axes.set_title(f"energy: {works.sum():+.4g} J")
+    axes.xaxis.set_major_locator(MaxNLocator(TICKS))
+    axes.set_title(f"energy: {works.sum():+.4g} J" if works.any() else "energy: none lost")

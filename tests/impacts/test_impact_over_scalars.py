@@ -89,7 +89,6 @@ def test_fractions_balance_exactly():
     assert (hit.G @ hit.impulses == hit.H).all()
 
 
-<<<<<<< HEAD
 def test_many_digits_balance():
     """The equations of an impact of arms at angles hold to forty digits in mpmath's numbers."""
     equations, _, q, v = arms()
@@ -99,7 +98,8 @@ def test_many_digits_balance():
         gaps = hit.mass_matrix @ hit.changes - hit.A.T @ hit.impulses
         assert max(map(abs, gaps)) < mpmath.mpf(10) ** -40
         assert max(map(abs, hit.G @ hit.impulses - hit.H)) < mpmath.mpf(10) ** -40
-=======
+
+
 def test_the_unilateral_law_lets_points_go_exactly():
     """Feet in a row, of fractions: no number is rounded, whatever pushes, and rates agree."""
     body = ps.Body("bar", joint=ps.Planar("x", "z"), mass=2, inertia=(9, 9, 0))
@@ -145,7 +145,6 @@ def test_complex_steps_of_the_unilateral_law():
         columns.append([x.imag / 1e-30 for x in (*at.v, *at.impulses)])
     wanted = np.vstack([exact.v_v, exact.impulses_v])
     assert_allclose(np.transpose(columns), wanted, atol=1e-10 * np.abs(wanted).max())
->>>>>>> wC
 
 
 def test_fractions_of_angles():

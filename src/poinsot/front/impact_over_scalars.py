@@ -96,7 +96,7 @@ def impact_at(
         closes = np.array([_real(x) < 0.0 for x in rates])
         e = np.where(closes, e, 0 * e)  # what opened before is to stay closed, if it has to push
     else:
-        _check_none_opens(kind, rates)
+        _check_none_opens(rates)
     P, changes, v_after = 0 * rates, 0 * scalars[1], scalars[1]
     if chosen.size:
         rows = A[chosen], b[chosen], scalars[1], e[chosen]
@@ -137,8 +137,8 @@ def _pushing(kind: type, v: Array, given: tuple[Array, Array, Array, Array]) -> 
 
 
 def _real(x: Any) -> float:  # noqa: ANN401 (any number)
-    """Return the real part of a number as a float."""
-    return float(x.real) if isinstance(x, complex) else float(x)
+    """Return the real part of a number as a float; SymPy's numbers have no ``real``."""
+    return float(getattr(x, "real", x))
 
 
 @lru_cache(maxsize=32)
@@ -165,30 +165,16 @@ def _is_unique(kind: type, G: Array) -> bool:
     return bool((size > 0.0).all()) and rank(numbers / np.outer(size, size)) == len(G)
 
 
-<<<<<<< HEAD
-def _check(kind: type, results: dict[str, Array]) -> None:
-    """Reject impulses that are not unique and points that open; of formulas nobody knows."""
-    if results and any(is_symbolic(x) for array in results.values() for x in array.ravel()):
-        return
-    if not results or not _is_unique(kind, results["G"]):
-        raise ModelError(
-            f"{WHERE}: its impulses are not unique: points are redundant; leave some out, or take "
-            "ps.collide, which finds the least ones"
-        )
-    for k, u in enumerate(results["rates_before"], start=1):
-        if (u if kind is object else u.real) > 0:
-=======
 def _check_unique(kind: type, G: Array) -> None:
     """Reject impulses that are not unique; of formulas nobody knows."""
     if not any(is_symbolic(x) for x in G.ravel()) and not _is_unique(kind, G):
         raise ModelError(REDUNDANT)
 
 
-def _check_none_opens(kind: type, rates: Array) -> None:
+def _check_none_opens(rates: Array) -> None:
     """Reject points that open; of formulas nobody knows."""
     for k, u in enumerate(rates, start=1):
-        if not is_symbolic(u) and (u.real if kind is complex else u) > 0:
->>>>>>> wC
+        if not is_symbolic(u) and _real(u) > 0:
             raise ModelError(
                 f"{WHERE}: point {k} opens before the impact, and Newton's law would turn that "
                 "round: leave it out, or take law='unilateral'"

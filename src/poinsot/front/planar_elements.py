@@ -6,14 +6,14 @@ says what it does; forces across the plane are left to the bearings, which hold 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import build, cos, fresh_symbols, optimise, sin
+from poinsot.expr import atan2, build, cos, fresh_symbols, optimise, sin
 from poinsot.model.forces.base import AbstractForce, PointMotion
 from poinsot.model.forces.joint_element import AbstractJointForce, JointMotion
 from poinsot.model.planar.force_element import PlanarElement
@@ -45,6 +45,7 @@ def planar_element(
     force: AbstractForce,
     ends: Sequence[DrawnEnd],
     coordinate: Callable[[str], RelationCoordinate | float],
+    closing: Container[str],
     plane: Array,
     where: str,
 ) -> PlanarElement:
@@ -54,6 +55,7 @@ def planar_element(
         force: The element.
         ends: Its ends in the drawing.
         coordinate: Coordinates of its joints by name; numbers where nothing moves them.
+        closing: Pins that close loops, whose angles are in (-π, π].
         plane: Two unit vectors of the plane and its normal in the world, shape (3, 3).
         where: Opens the message of an error.
 
@@ -63,8 +65,9 @@ def planar_element(
     name = force.name or force.kind
     if force.depends_on_time:
         raise ModelError(
-            f"{where}: {force.kind} {name!r} changes with time; give loads to the methods of the"
-            " planar mechanism instead"
+            f"{where}: {force.kind} {name!r} changes with time, which planar mechanisms know in"
+            " runs alone; leave it out of the System and give simulate(..., loads=) at mass centres"
+            " of links, or tau= of drivers, as functions of t, q and v"
         )
     links = tuple(dict.fromkeys(end.link for end in ends))
     given = [coordinate(joint) for joint in force.joints]
@@ -81,8 +84,11 @@ def planar_element(
     energy: Any = force.energy(motions)
     if isinstance(force, AbstractJointForce):
         moved = iter(z[PER_LINK * len(links) :].reshape(-1, 2))
-        pairs = [next(moved) if isinstance(y, RelationCoordinate) else (y, 0.0) for y in given]
-        joints = [JointMotion(np.array([y]), np.array([rate])) for y, rate in pairs]
+        joints = []
+        for joint, own in zip(force.joints, given, strict=True):
+            y, rate = next(moved) if isinstance(own, RelationCoordinate) else (own, 0.0)
+            y = atan2(sin(y), cos(y)) if joint in closing else y
+            joints.append(JointMotion(np.array([y]), np.array([rate])))
         energy = energy + force.stored([joint.q for joint in joints])
         if isinstance(given[0], RelationCoordinate):
             along[0] = force.force_along(joints, 0.0)

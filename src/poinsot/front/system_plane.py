@@ -52,9 +52,9 @@ class SystemPlane:
     def __init__(self, system: System, q: Array) -> None:
         self._system = system
         self._origins: dict[str, Array] = {}
-        self._inside: set[str] = set()
+        self._held: dict[str, float] = {}
         self._q = q
-        self._loops = {loop.name for loop in system.loops}
+        self._loop_shifts: dict[str, float] = {}
         self._poses = {WORLD: np.eye(4)}
         self._poses |= {
             body: np.asarray(system.pose(body, q, backend="floats")) for body in system.body_names
@@ -117,7 +117,7 @@ class SystemPlane:
         """Return the joint that carries a body, with its coordinate; none within a link."""
         name = self._joints[body.name]
         if self._is_inside(body.parent, body.name):
-            self._inside.add(name)
+            self._hold(name, self._q[self._system.q_slice(name)])
             return []
         place = self._place(body.name, np.zeros(3))
         axis = self._checked_axis(name, body.joint, self._axis(body))
@@ -165,9 +165,10 @@ class SystemPlane:
     def closing_joint(self, loop: Loop) -> list[PlanarJoint]:
         """Return a joint that closes a loop; none within a link."""
         links = loop.first[0], loop.second[0]
-        if self._is_inside(*links):
-            return []
         frames = [self._frame(end) for end in (loop.first, loop.second)]
+        if self._is_inside(*links):
+            self._hold(loop.name, _coordinates(loop, frames))
+            return []
         axis = np.array(getattr(loop.joint, "axis", (0, 0, 1)), float)
         across = self._checked_axis(loop.name, loop.joint, frames[0][:3, :3] @ axis)
         places = tuple(self.axes @ frame[:3, 3] for frame in frames)
@@ -176,15 +177,11 @@ class SystemPlane:
             if self.normal @ across < 0.0:
                 ends, points = links[::-1], points[::-1]
             pin = _passive(self._pin(loop.name, ends, points), loop.joint)
-            return [replace(pin, rest=pin.rest + self._turned(loop, frames, ends))]
+            turned = self._angles[ends[1]] - self._angles[ends[0]]
+            shift = self._loop_shifts[loop.name] = turned - float(_coordinates(loop, frames)[0])
+            return [replace(pin, rest=pin.rest + shift)]
         slide = self._slide(loop.name, links, (places[0], places[1]), across)
         return [_passive(slide, loop.joint)]
-
-    def _turned(self, loop: Loop, frames: Sequence[Array], ends: Sequence[str]) -> float:
-        """Return the angle between the links of a loop's pin, in the drawing, less its own."""
-        apart = np.linalg.solve(frames[0], frames[1])
-        own = loop.joint.coordinates(Transform(apart[:3, :3], apart[:3, 3]))
-        return self._angles[ends[1]] - self._angles[ends[0]] - float(own[0])
 
     def spring(self, element: Spring) -> PlanarSpring | None:
         """Return a spring between two points of the same height as one of the plane."""
@@ -235,25 +232,29 @@ class SystemPlane:
             place = X[:3, :3] @ np.asarray(point, float) + X[:3, 3]
             ends.append(DrawnEnd(self._linked([body])[0], pose, place, X[:3, :3]))
         label = f"{force.kind} {force.name or ''!r}"
+
+        def coordinate(name: str) -> RelationCoordinate | float:
+            if name in self._loop_shifts:
+                return RelationCoordinate(joints[name], self._loop_shifts[name])
+            return self._coordinate(name, joints, label)
+
         return planar_element(
-            force, ends, lambda name: self._coordinate(name, joints, label),
+            force, ends, coordinate, self._loop_shifts,
             np.vstack([self.axes, self.normal]), repr(self._system.name),
         )  # fmt: skip
 
     def _coordinate(
         self, name: str, joints: Mapping[str, PlanarJoint], label: str
     ) -> RelationCoordinate | float:
-        """Return the coordinate of a joint of the tree; a number where a link holds both ends."""
-        system = self._system
-        is_counted = name not in self._loops or joints[name].kind == "P"
-        if name in joints and is_counted:
+        """Return a joint's coordinate that counts turns; a number where a link holds both ends."""
+        if name in joints and name not in self._loop_shifts:
             return RelationCoordinate(joints[name], self._shifts.get(name, 0.0))
-        if name not in self._inside:
+        if name not in self._held:
             raise ModelError(
-                f"{label} of {system.name!r}: joint {name!r} is no hinge or slide of the tree in"
-                " the plane, nor driven; drive it, or keep it in the tree"
+                f"{label} of {self._system.name!r}: joint {name!r} is no hinge or slide of the"
+                " tree in the plane, nor driven; drive it, or keep it in the tree"
             )
-        return float(self._q[system.q_slice(name)][0])
+        return self._held[name]
 
     def check_drivers(self, drivers: Sequence[str]) -> None:
         """Reject driven joints whose coordinates are not angles between links."""
@@ -264,6 +265,11 @@ class SystemPlane:
                     " coordinate is no angle between links; drive another joint, or put the weld"
                     " into the tree"
                 )
+
+    def _hold(self, name: str, q: Array) -> None:
+        """Keep the coordinate of a hinge or slide within a link; welds have none."""
+        if len(q):
+            self._held[name] = float(q[0])
 
     def _is_inside(self, first: str, second: str) -> bool:
         return self.groups.link_of[first] == self.groups.link_of[second]
@@ -353,6 +359,12 @@ def _passive(joint: PlanarJoint, given: AbstractJoint, i: int = 0) -> PlanarJoin
                 " coordinates, which planar mechanisms have not; give one number for each"
             )
     return replace(joint, k=k, c=c, rest=float(given.rest_position()[i]), armature=armature)
+
+
+def _coordinates(loop: Loop, frames: Sequence[Array]) -> Array:
+    """Return the coordinates of a loop's joint, as the System has them, from both frames."""
+    apart = np.linalg.solve(frames[0], frames[1])
+    return loop.joint.coordinates(Transform(apart[:3, :3], apart[:3, 3]))
 
 
 def _named(link: str) -> str:

@@ -14,9 +14,9 @@ from tests.impacts.test_derive_impact import carts
 from tests.impacts.test_impact_parameters import BASE, OTHER, Q, V, free_arm, points
 
 
-def arms():
+def arms(**options):
     """Return equations of two arms on a turned base that moves, the impact, q, v."""
-    free = free_arm()
+    free = free_arm(**options)
     both = ps.MovingSystem(free, Q, V, BASE), ps.MovingSystem(free, Q[::-1], -V, parameters=OTHER)
     u = ps.collide(*both, points(), law="unilateral").rates_before
     turned = [
@@ -36,9 +36,10 @@ def test_floats_are_collide():
     assert_allclose(ours.G.astype(float), hit.G)
 
 
-def test_complex_steps_are_the_derivatives():
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_complex_steps_are_the_derivatives(is_closed):
     """By q, v, parameters and restitutions; a step of 1e-30 has no rounding."""
-    equations, hit, q, v = arms()
+    equations, hit, q, v = arms(is_closed=is_closed)
     exact, names = hit.derivatives(), equations.parameters
     assert names == ("m", "l", "m_", "l_", "e_1", "e_2")
     numbers = [1.0, 1.2, OTHER["m"], OTHER["l"], 0.5, 0.3]
@@ -217,3 +218,106 @@ def test_impacts_of_other_scalars_say_what_takes_them(entry):
     ):
         with pytest.raises(ps.ArrayTypeError, match=words):
             make()
+
+
+def knocked_four_bar(speed=2.0):
+    """Return a four-bar linkage, three of whose five rows are redundant, an arm, points, q, v."""
+    bar, q = ps.library.four_bar(), ps.library.four_bar_configuration(0.9)
+    v = bar.consistent_velocity(q, [speed, 0, 0], joints=["crank"])
+    arm = ps.library.double_pendulum()
+    both = ps.MovingSystem(bar, q, v), ps.MovingSystem(arm, [0.4, -0.3], [1.0, -2.0])
+    knocks = [
+        ps.ImpactPoint(*bodies, point=place, normal=normal, restitution=e)
+        for bodies, place, normal, e in (
+            (("coupler", "lower"), (0.3, 0.4, 0.0), (1, 0.3, 0), 0.5),
+            (("rocker", "upper"), (0.6, 0.2, -0.4), (1, 0.1, 0.2), 0.25),
+        )
+    ]
+    return both, knocks, *(np.concatenate([getattr(x, k) for x in both]) for k in "qv")
+
+
+def test_closed_systems_are_those_of_collide():
+    """By both laws, at redundant rows: what differs is how these share their impulses."""
+    pushes = set()
+    for speed, law, count in ((2.0, "printed", 1), (2.0, "unilateral", 2), (-4.0, "unilateral", 2)):
+        both, knocks, q, v = knocked_four_bar(speed)
+        hit = ps.collide(*both, knocks[:count], law=law)
+        ours = ps.derive_impact(*both, knocks[:count]).at(q, v, law=law)
+        pushes.add(tuple(hit.impulses > 0.0))
+        for name, wanted in (("impulses", hit.impulses), ("v", np.concatenate(hit.v)),
+                             ("G", hit.G), ("H", hit.H)):  # fmt: skip
+            assert_allclose(getattr(ours, name).astype(float), wanted, atol=1e-12, err_msg=name)
+        held = np.array(list(hit.constraint_impulses[0].values()))
+        J, R = ours.J.astype(float), ours.constraint_impulses.astype(float)
+        assert J.shape == (5, 5)
+        assert np.count_nonzero(R) in (0, 2)
+        assert_allclose(J.T @ R, J.T @ held, atol=1e-12)
+    assert len(pushes) > 2
+
+
+def test_complex_steps_of_redundant_rows():
+    """Along motions that the loop allows: across them the rows of the loop are others."""
+    both, knocks, q, v = knocked_four_bar()
+    hit = ps.collide(*both, knocks[:1])
+    exact, equations = hit.derivatives(), ps.derive_impact(*both, knocks[:1])
+    turn = np.r_[both[0].v, 0.7, 0.3]
+    at = equations.at(q + 1e-30j * turn, v)
+    ours = [x.imag / 1e-30 for x in (*at.v, *at.impulses)]
+    wanted = np.concatenate([exact.v_q @ turn, exact.impulses_q @ turn])
+    assert np.abs(wanted).max() > 0.01
+    assert_allclose(ours, wanted, atol=1e-10 * np.abs(wanted).max())
+
+
+def test_many_digits_balance_in_closed_systems():
+    both, knocks, q, v = knocked_four_bar()
+    with mpmath.workdps(50):
+        q, v = ([mpmath.mpf(float(x)) for x in y] for y in (q, v))
+        hit = ps.derive_impact(*both, knocks[:1]).at(q, v)
+        forces = hit.A.T @ hit.impulses + hit.J.T @ hit.constraint_impulses
+        kept = hit.J[np.flatnonzero(hit.constraint_impulses)]
+        for gap in (hit.mass_matrix @ hit.changes - forces, kept @ hit.changes,
+                    hit.G @ hit.impulses - hit.H, hit.A @ hit.changes - hit.H):  # fmt: skip
+            assert max(map(abs, gap)) < mpmath.mpf(10) ** -40
+
+
+def coupled_slides(masses):
+    """Return two slides whose travels are coupled, the second twice as far, and a ball."""
+    slides = [
+        ps.Body(name, joint=ps.Prismatic("x", name=name), mass=m)
+        for name, m in zip("ab", masses, strict=True)
+    ]
+    gear = ps.Gear("gear", "a", "b", ratio=2)
+    pair = ps.System("pair", slides, constraints=[gear])
+    ball = ps.System("ball", [ps.Body("ball", joint=ps.Prismatic("x"), mass=1)])
+    knock = ps.ImpactPoint("a", "ball", point=(0, 0, 0), normal=(1, 0, 0), restitution=1)
+    both = ps.MovingSystem(pair, [0, 0], [0, 0]), ps.MovingSystem(ball, [0], [0])
+    return ps.derive_impact(*both, [knock])
+
+
+@pytest.mark.parametrize(("masses", "reduced"), [((1, 2), 9), ((1, 0), 1), ((0, 2), 8)])
+def test_fractions_by_hand_in_closed_systems(masses, reduced):
+    """A ball against a mass m_a + 4 m_b, also where one of both has none, which the other moves."""
+    v = [0, 0, Fraction(-1, 3)]
+    hit = coupled_slides(masses).at([0, 0, 0], v)
+    a = Fraction(-2, 3) / (1 + reduced)  # two bodies that part as fast as they met
+    assert hit.v.tolist() == [a, 2 * a, a + Fraction(1, 3)]
+    assert hit.G.tolist() == [[1 + Fraction(1, reduced)]]
+    assert (hit.J @ hit.changes == [0]).all()
+    assert (
+        hit.mass_matrix @ hit.changes == hit.A.T @ hit.impulses + hit.J.T @ hit.constraint_impulses
+    ).all()
+
+
+def test_mistakes_in_closed_systems_are_named():
+    both, knocks, q, v = knocked_four_bar()
+    equations, s = ps.derive_impact(*both, knocks[:1]), ps.symbols("s")
+    with pytest.raises(ps.ModelError, match=r"which rows .* are independent; give numbers for q"):
+        equations.at([s, *q[1:]], v)
+    told = equations.at(q, [*v[:4], s])
+    wanted = equations.at(q, v).v.astype(float)
+    assert_allclose(with_values(told.v, np.array([s]), v[4:]).astype(float), wanted)
+    with pytest.raises(ps.ModelError, match="joints move nothing that has inertia"):
+        coupled_slides((0, 0)).at([0, 0, 0], [0, 0, Fraction(-1, 3)])
+    held = ps.ImpactPoint("world", "coupler", point=(0.3, 0.4, 0), normal=(0, 0, 1), restitution=0)
+    with pytest.raises(ps.ModelError, match=r"points \[1\]: the constraints do not let them move"):
+        ps.derive_impact(ps.MovingSystem(), both[0], [held]).at(q[:3], v[:3])

@@ -2,7 +2,10 @@
 
     M Δv = d P,    d = Aᵀ,    A Δv = H = -(1 + e) u⁻,    u = A v + b,    G = A M⁻¹ d,    G P = H
 
-b being the rates at which the moving bases let the points part [Zhang1996, (3.25)-(3.31)].
+b being the rates at which the moving bases let the points part [Zhang1996, (3.25)-(3.31)].  Rows J
+of loops and constraints, if they are known to be independent, hold by impulses R:
+
+    M Δv = d P + Jᵀ R,    J Δv = 0,    G = A M⁻¹ (d - Jᵀ (J M⁻¹ Jᵀ)⁻¹ J M⁻¹ d)
 """
 
 from __future__ import annotations
@@ -35,10 +38,11 @@ SHOWN: Final[Mapping[str, Shown]] = {
     "impulses": Shown("P", "P", "impulses at the points"),
     "changes": Shown("Δv", r"\Delta v", "velocity jumps"),
     "v_after": Shown("v⁺", "v^{+}", "velocities after the impact"),
+    "constraint_impulses": Shown("R", "R", "impulses of loops and constraints"),
 }
 """What an impact of two systems consists of."""
-OF_TREES: Final = ("G", "impulses", "changes", "v_after")
-OF_SMOOTH_POINTS: Final = ("impulses", "changes", "v_after")
+OF_INDEPENDENT_ROWS: Final = ("G", "impulses", "changes", "v_after", "constraint_impulses")
+OF_SMOOTH_POINTS: Final = ("impulses", "changes", "v_after", "constraint_impulses")
 IN_COLLISION: Final = ("mass_matrix", "A", "H", "G", "impulses", "changes")
 """The quantities that are shown by default, as far as they are formulas."""
 
@@ -74,6 +78,7 @@ class TracedCollision:
         is_plain: Whether v is the rate of q in both.
         is_rough: Whether a point has friction.
         matrices: What they are made of.
+        are_rows_independent: Whether those of loops and constraints are known to be so.
     """
 
     whose: str
@@ -81,6 +86,7 @@ class TracedCollision:
     is_plain: bool
     is_rough: bool
     matrices: CollisionMatrices
+    are_rows_independent: bool = False
 
     @property
     def depends_on_time(self) -> bool:
@@ -124,6 +130,7 @@ class TracedCollision:
             "impulses": lambda: self._impulses,
             "changes": lambda: self._moved @ self._impulses,
             "v_after": lambda: self.symbols.v + self._moved @ self._impulses,
+            "constraint_impulses": lambda: self._held @ self._impulses,
         }
         return np.asarray(made[name]())
 
@@ -133,10 +140,23 @@ class TracedCollision:
         return np.asarray(self.matrices.A @ self.symbols.v + self.matrices.b)
 
     @cached_property
-    def _moved(self) -> Array:
-        """Velocity jumps by the impulses, M⁻¹ Aᵀ, shape (n, s)."""
+    def _moved_apart(self) -> tuple[Array, Array]:
+        """Velocity jumps by impulses at points and in constraints alone, M⁻¹ Aᵀ and M⁻¹ Jᵀ."""
         factors = ldl(self.matrices.M)
-        return np.column_stack([ldl_solve(*factors, row) for row in self.matrices.A])
+        by_points = ldl_solve(*factors, self.matrices.A.T)
+        return by_points, ldl_solve(*factors, self.matrices.J.T)
+
+    @cached_property
+    def _held(self) -> Array:
+        """Impulses in constraints by those at the points, -(J M⁻¹ Jᵀ)⁻¹ J M⁻¹ Aᵀ, shape (m, s)."""
+        J, (by_points, by_rows) = self.matrices.J, self._moved_apart
+        return -ldl_solve(*ldl(J @ by_rows), J @ by_points)
+
+    @cached_property
+    def _moved(self) -> Array:
+        """Velocity jumps by the impulses at the points, M⁻¹ Aᵀ of trees, shape (n, s)."""
+        by_points, by_rows = self._moved_apart
+        return by_points + by_rows @ self._held if self.is_closed else by_points
 
     @cached_property
     def _impulses(self) -> Array:
@@ -145,7 +165,7 @@ class TracedCollision:
 
     def _obstacle(self, name: str) -> str:
         """Return why a quantity is no formula; nothing where it is one."""
-        if self.is_closed and name in OF_TREES:
+        if self.is_closed and not self.are_rows_independent and name in OF_INDEPENDENT_ROWS:
             return "of systems with loops or constraints it depends on which rows are independent"
         if self.is_rough and name in OF_SMOOTH_POINTS:
             return "friction decides by cases"

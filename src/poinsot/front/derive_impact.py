@@ -130,7 +130,8 @@ class ImpactEquations:
         """Return the impact at any scalars: by fractions exactly, by complex numbers, by formulas.
 
         Fractions, complex numbers (for derivatives by a complex step), SymPy's numbers and symbols,
-        and expressions of ``ps.symbols``, for traced functions.
+        and expressions of ``ps.symbols``, for traced functions.  Of closed systems q must obey the
+        constraints, which is not checked, and real parts decide which rows are independent.
 
         Args:
             q: Of both systems, as in ``equations.q``.
@@ -142,7 +143,7 @@ class ImpactEquations:
 
         Raises:
             ModelError: If a point opens and the law is "printed", or impulses are not unique; of
-                formulas nobody knows.
+                formulas nobody knows.  If rows of loops and constraints hold symbols.
             PoinsotError: If fractions have no exact result, as of a sine.
 
         >>> from fractions import Fraction

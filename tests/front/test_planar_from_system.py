@@ -154,3 +154,21 @@ def test_free_parameters_have_their_numbers_or_given_ones():
         ps.ModelError, match=r"the parameters \['push'\] that are samples over time"
     ):
         ps.PlanarMechanism.from_system(sampled, ["rod"], q)
+
+
+def test_a_driven_system_is_that_of_its_driver():
+    """Drive a crank by a prescribed motion: its torque is the multiplier, units name the crank."""
+    free, q = ps.library.four_bar(), ps.library.four_bar_configuration(0.4)
+    drive = ps.PrescribedMotion("drive", "crank", "0.4 + 3*t + 2*t**2")
+    driven = ps.System(
+        "driven", free.bodies, loops=free.loops, constraints=[drive], gravity=free.gravity
+    )
+    units = ps.PlanarMechanism.from_system(driven, ["crank"], q)
+    v = free.consistent_velocity(q, [3.0, 0.0, 0.0], joints=["crank"])
+    torque = units.inverse_dynamics([q[0]], [v[0]], [4.0])
+    multipliers = driven.multipliers(q, v, np.zeros(3)).values
+    np.testing.assert_allclose(
+        torque, [multipliers[driven.row_names.index("drive: motion")]], rtol=1e-9
+    )
+    with pytest.raises(ps.ModelError, match=r"'drive' .* changes with time.*drive a joint"):
+        ps.PlanarMechanism.from_system(driven, ["coupler"], q)

@@ -18,6 +18,7 @@ from poinsot.front.system import System
 from poinsot.front.system_plane import SystemPlane
 from poinsot.model import (
     Planar,
+    PrescribedMotion,
     Spring,
 )
 from poinsot.model.constraints.coupling import AbstractCoupling
@@ -51,6 +52,8 @@ def planar_linkage_of(
     by_name = {joint.name: joint for joint in joints}
     pairs: list[PlanarPair] = []
     for constraint in system.constraints:
+        if isinstance(constraint, PrescribedMotion) and constraint.joint in driven:
+            continue  # what a driver does is given to methods: turn, inverse dynamics, tau of runs
         if isinstance(constraint, AbstractCoupling):
             pairs.append(coupling_pair(constraint, by_name))
         elif isinstance(constraint, AbstractRelation):

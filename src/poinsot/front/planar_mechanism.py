@@ -68,7 +68,7 @@ class PlanarMechanism(PlanarParts):
         Args:
             system: Bodies, hinges, slides, planar joints, what they have of springs, dampers and
                 rotors, welds, loops, equations of positions, force elements that do not depend on
-                time, gravity.
+                time, gravity; prescribed motions of drivers, which methods are given instead.
             drivers: Names of the driven joints, as many as there are degrees of freedom; a planar
                 joint stands for its three coordinates, "table.x", "table.y" and "table.angle".
             q: A configuration in which it is closed, shape (nq,): it tells the assembly.

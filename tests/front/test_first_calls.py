@@ -5,7 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 import poinsot as ps
-from poinsot.evaluate import derivative as derivatives
+from poinsot.evaluate import derivative
+from poinsot.evaluate import derivative_kernel as derivatives
 from poinsot.evaluate.derivative import trace_derivative
 from poinsot.evaluate.request import Derivative, Request
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
@@ -65,7 +66,7 @@ def test_rolled_time_derivatives(rolled_only):
 def test_second_derivatives_of_accelerations(make, monkeypatch):
     """Compare them with differences of the first; no graph is differentiated in vain."""
     begun = []
-    monkeypatch.setattr(derivatives, "_differentiated", lambda *given: begun.append(given))
+    monkeypatch.setattr(derivative, "_differentiated", lambda *given, **_: begun.append(given))
     system = make()
     q, v, tau = state_of(system)
     u = RNG.normal(size=system.nv)

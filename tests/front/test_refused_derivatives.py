@@ -40,7 +40,7 @@ ASSEMBLED = {
 @pytest.mark.parametrize("route", ASSEMBLED)
 def test_arrays_for_results_are_checked_on_every_route(route, monkeypatch):
     """Give arrays of another shape, type or precision where results are put together of several."""
-    monkeypatch.setattr("poinsot.evaluate.derivative.LONGEST_DENSE", 200)
+    monkeypatch.setattr("poinsot.evaluate.derivative_kernel.LONGEST_DENSE", 200)
     monkeypatch.setitem(LARGEST, "forward_dynamics_derivatives", 10)
     call, shape = ASSEMBLED[route]
     read_only = np.empty(shape)

@@ -245,7 +245,13 @@ _LISTED: Final = (
     ),
     # Inertial parameters
     _entry(
-        "regressor", "q v a", "regressor:regressor", rolled="rolled_regressor:rolled_regressor",
+        "regressor", "q v a",
+        algorithms=(
+            Algorithm(_in("regressor:regressor"), _in("regressor:carried_cost")),
+            Algorithm(_in("regressor:regressor_in_one_frame"), _in("regressor:one_frame_cost")),
+            Algorithm(_in("regressor:regressor_in_world_axes"), _in("regressor:world_axes_cost")),
+        ),
+        rolled="rolled_regressor:rolled_regressor",
         export=Export(
             "Y",
             "Y with Y pi = M a + Coriolis, centrifugal and gravity forces, "

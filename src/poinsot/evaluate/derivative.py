@@ -11,7 +11,9 @@ iterated D_α(D_β f).  Where joints have quaternions these do not commute.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -31,6 +33,7 @@ from poinsot.evaluate.trace import (
 )
 from poinsot.expr import (
     Program,
+    Rolled,
     TooManyNodesError,
     build,
     derivatives_along,
@@ -48,8 +51,24 @@ from poinsot.lazy import when_called
 from poinsot.model import Mechanism
 from poinsot.spatial import Array
 
+_LEAST_NORM: Final = "poinsot.formulations.constrained.rolled_least_norm"
+
 WEIGHTS = "weights"
 """Name of the input of the weights of a weighted derivative."""
+
+
+SOLVED: Final = frozenset(
+    {
+        "actuator_forces",
+        "driven_dynamics",
+        "forward_dynamics",
+        "mixed_dynamics",
+        "motion_multipliers",
+        "multipliers",
+        "state_rates",
+    }
+)
+"""Quantities for which the constraints are solved: next to a change of rank derivatives grow."""
 
 
 def direction_name(k: int) -> str:
@@ -81,17 +100,23 @@ def motion_arguments(asked: str, quantity: str, inputs: tuple[str, ...]) -> int:
     return len(inputs)
 
 
-UNMASKED: Final = {
+_WRITTEN_OUT: Final = when_called(f"{_LEAST_NORM}:append_written_out")
+DIFFERENTIATED: Final[Mapping[str, tuple[Algorithm | None, Callable[..., Rolled]]]] = {
     "constraint_jacobian": (
         Algorithm(
             when_called("poinsot.formulations.constrained.constraint_rows:unmasked_jacobian")
         ),
-        when_called("poinsot.formulations.constrained.rolled_least_norm:rolled_unmasked_jacobian"),
-    )
+        when_called(f"{_LEAST_NORM}:rolled_unmasked_jacobian"),
+    ),
+    **{
+        name: (None, partial(when_called(f"{_LEAST_NORM}:rolled_{name}"), append=_WRITTEN_OUT))
+        for name in ("driven_dynamics", "motion_multipliers", "multipliers")
+    },
 }
-"""Quantities of which less is a zero where they are differentiated: straight and rolled.
+"""Quantities that have other forms where they are differentiated: straight, and rolled closed ones.
 
-A row of J that vanishes at a singular configuration is a zero there, and its derivative is not."""
+A row of J that vanishes at a singular configuration is a zero there, and its derivative is not.
+Least-norm solutions by loops over rows have no derivative; written out they have one."""
 
 
 def symmetric_part(second: Array) -> Array:
@@ -200,7 +225,7 @@ def _trace_graph(mechanism: Mechanism, request: Request, longest: float) -> Prog
     asked = request.derivative
     assert asked is not None
     plain = request.with_derivative(None)
-    algorithm, _ = UNMASKED.get(request.quantity, (None, None))
+    algorithm, _ = DIFFERENTIATED.get(request.quantity, (None, None))
     program = trace_algorithm(mechanism, plain, algorithm) if algorithm else trace(mechanism, plain)
     if expected_length(mechanism, asked, program) > MISJUDGED * longest:
         raise TooManyNodesError(f"{request.quantity}: this derivative is too long")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from poinsot.errors import ProgramError
 from poinsot.evaluate.algorithms import rolled_form
-from poinsot.evaluate.derivative import UNMASKED, further_inputs, motions_of, trace_derivative
+from poinsot.evaluate.derivative import DIFFERENTIATED, further_inputs, motions_of, trace_derivative
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Derivative, Request
@@ -68,15 +68,15 @@ def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -
 def _has_tangents(mechanism: Mechanism, request: Request) -> bool:
     """Say whether a quantity has a rolled form that can be differentiated.
 
-    Routines, which some closed systems take for their least squares, have no derivative.
+    Routines, by which some closed systems project their states, have no derivative.
     """
     if rolled_form(mechanism, request.quantity) is None:
         return False
     if not mechanism.closures:
         return True
     try:
-        rolled = trace_rolled(mechanism, request.with_derivative(None))
-    except ProgramError:  # parameters where it may have none
+        rolled = _differentiable(mechanism, request)
+    except ProgramError:  # parameters where it may have none, or too many rows
         return False
     return all(isinstance(code, Code) for code in rolled.codes)
 
@@ -87,8 +87,7 @@ def _rolled_tangent(mechanism: Mechanism, request: Request, asked: Derivative) -
     What changes besides the argument itself are the directions of derivatives before it, where they
     depend on q: rates of coordinates.
     """
-    _, form = UNMASKED.get(request.quantity, (None, None))
-    rolled = trace_rolled(mechanism, request.with_derivative(None), form)
+    rolled = _differentiable(mechanism, request)
     (output,) = rolled.outputs
     inputs = {port.name: fresh_symbols(port.name, port.size) for port in rolled.inputs}
     inputs |= {key: x for key, x in parameter_symbols(mechanism).items() if key in inputs}
@@ -104,3 +103,11 @@ def _rolled_tangent(mechanism: Mechanism, request: Request, asked: Derivative) -
     free = {key: inputs.pop(key) for key in (PARAMETERS,) if key in inputs}
     outputs = {request.quantity: results.reshape(output.shape)}
     return rolled_program_of(inputs | further | free, outputs, [stage])
+
+
+def _differentiable(mechanism: Mechanism, request: Request) -> Rolled:
+    """Return the rolled program of the quantity that is differentiated."""
+    _, form = DIFFERENTIATED.get(request.quantity, (None, None))
+    return trace_rolled(
+        mechanism, request.with_derivative(None), form if mechanism.closures else None
+    )

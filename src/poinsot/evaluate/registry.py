@@ -303,6 +303,16 @@ _LISTED: Final = (
         export=Export("J", "J of M a + bias = tau + J^T lam")
     ),
     _entry(
+        "constraint_margin", "q", "constrained.rank_margin:constraint_margin", loaded=True,
+        is_method=False,
+        export=Export(
+            "R",
+            "1 next to or at a change of rank, else 0; distance of the nearest independent row "
+            "from the others, relative to the longest; number of independent rows; rate at which "
+            "others become independent",
+        ),
+    ),
+    _entry(
         "projected_state", "q v", closed="constrained.closed_quantities:projected_state",
         rolled_closed="constrained.rolled_projection:rolled_projected_state", loaded=True,
         solves=True, longest=7_000, is_method=False,

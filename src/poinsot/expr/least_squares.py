@@ -213,6 +213,14 @@ def _first_equal(numbers: Vector, largest: Scalar) -> Vector:
     return marks
 
 
+def allowed(basis: Basis, vector: Sequence[Any]) -> Vector:
+    """Return what is left of a vector without its components along a basis, one after the other."""
+    rest = list(vector)
+    for direction in basis.q:
+        rest = minus(rest, dot(direction, rest), direction)
+    return rest
+
+
 def least_norm(basis: Basis, target: Sequence[Any]) -> LeastNorm:
     """Return the shortest x for which B x is nearest to the target.
 

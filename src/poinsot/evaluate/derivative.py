@@ -44,11 +44,12 @@ from poinsot.expr import (
     tangent,
 )
 from poinsot.expr.derivative import jacobian
-from poinsot.expr.replay import replay
+from poinsot.expr.replay import replay, with_values
 from poinsot.formulations.dynamics_derivatives import has_second_closed_form
 from poinsot.formulations.position_rate import position_rate, tangent_basis
 from poinsot.lazy import when_called
 from poinsot.model import Mechanism
+from poinsot.model.environment import BASE
 from poinsot.spatial import Array
 
 _LEAST_NORM: Final = "poinsot.formulations.constrained.rolled_least_norm"
@@ -69,6 +70,10 @@ SOLVED: Final = frozenset(
     }
 )
 """Quantities for which the constraints are solved: next to a change of rank derivatives grow."""
+
+
+BASE_AXES = "base_axes"
+"""Name of the input that holds the rotation of the base and gravity in inertial axes: 9 and 3."""
 
 
 def direction_name(k: int) -> str:
@@ -248,6 +253,9 @@ def _finished(
     assert asked is not None
     free = parameter_symbols(mechanism)
     further = further_inputs(mechanism, asked, inputs)
+    if asked.turned:
+        base = base_of_parameters(mechanism, inputs[BASE], further[BASE_AXES])
+        result = with_values(result, inputs[BASE], base)
     if asked.weighted:
         weights = fresh_symbols(WEIGHTS, result.size)
         further = {WEIGHTS: weights} | further
@@ -263,14 +271,30 @@ def _finished(
 def further_inputs(
     mechanism: Mechanism, asked: Derivative, inputs: dict[str, Array]
 ) -> dict[str, Array]:
-    """Return symbols for what a derivative depends on besides: rates, then directions."""
+    """Return symbols for what a derivative depends on besides: rates, directions, base axes."""
     rates = range(1, asked.rate + 1)
     further = {rate_name(k): fresh_symbols(rate_name(k), mechanism.nv) for k in rates}
     for k, (name, along) in enumerate(zip(asked.by, asked.along, strict=True)):
         if along:
             size = size_of(mechanism, name, inputs)
             further[direction_name(k)] = fresh_symbols(direction_name(k), size)
+    if asked.turned:
+        further[BASE_AXES] = fresh_symbols(BASE_AXES, 12)
     return further
+
+
+def base_of_parameters(mechanism: Mechanism, base: Array, axes: Array) -> Array:
+    """Return the motion of a base whose gravity changes with the parameters p, shape (15,).
+
+        g_B = g_B' + Rᵀ (g(p) - g'),        g_B' and g' being its values
+
+    Args:
+        mechanism: The bodies, and g(p) in inertial axes.
+        base: The motion of the base, g_B' first, shape (15,).
+        axes: The rotation R of the base, by rows, and g', shape (12,).
+    """
+    change = axes[:9].reshape(3, 3).T @ (np.array(mechanism.gravity) - axes[9:])
+    return np.concatenate([base[:3] + change, base[3:]])
 
 
 def motions_of(

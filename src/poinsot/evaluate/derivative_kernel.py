@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from poinsot.errors import ProgramError
 from poinsot.evaluate.algorithms import rolled_form
-from poinsot.evaluate.derivative import DIFFERENTIATED, further_inputs, motions_of, trace_derivative
+from poinsot.evaluate.derivative import (
+    BASE_AXES,
+    DIFFERENTIATED,
+    base_of_parameters,
+    further_inputs,
+    motions_of,
+    trace_derivative,
+)
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Derivative, Request
@@ -23,6 +30,7 @@ from poinsot.kernels.kernel import AbstractKernel, Recipe
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.model import Mechanism
+from poinsot.model.environment import BASE
 
 LONGEST_DENSE = 20_000
 """Operations up to which a derivative is one straight program."""
@@ -92,6 +100,8 @@ def _rolled_tangent(mechanism: Mechanism, request: Request, asked: Derivative) -
     inputs = {port.name: fresh_symbols(port.name, port.size) for port in rolled.inputs}
     inputs |= {key: x for key, x in parameter_symbols(mechanism).items() if key in inputs}
     known, further = dict(inputs), further_inputs(mechanism, asked, inputs)
+    if asked.turned:
+        known[BASE] = base_of_parameters(mechanism, inputs[BASE], further[BASE_AXES])
     for k, (symbols, rates) in enumerate(motions_of(mechanism, asked, inputs, further)):
         moved = {key: tangent(x, symbols, rates) for key, x in known.items()}
         moving = {key: x for key, x in moved.items() if any(rate is not ZERO for rate in x)}

@@ -31,6 +31,8 @@ class Derivative:
         weighted: Whether it is of the sum of the entries of f, each times a given weight.
         rate: Order of the time derivative, for q, v, a, ... that are each other's rates.
         symmetric: Whether it is the symmetric part of a second derivative, in its two axes.
+        turned: Whether gravity beside a motion of the base changes with the parameters, by way of
+            the rotation of the base, which is an input then.
     """
 
     by: tuple[str, ...] = ()
@@ -38,6 +40,7 @@ class Derivative:
     weighted: bool = False
     rate: int = 0
     symmetric: bool = False
+    turned: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -126,9 +127,13 @@ class Differentiation(Dynamics):
         for name in arguments:
             self._check_argument(request, name, how, t)
         kinds = tuple([x is not None for x in directions])
-        asked = Derivative(arguments, kinds, weighted=weights is not None)
+        turned = self._turns_gravity(request, arguments, how)
+        asked = Derivative(arguments, kinds, weighted=weights is not None, turned=turned)
         given = [] if weights is None else [flat_weights(weights, self._shape_of(request))]
         given += [np.atleast_1d(np.asarray(x)) for x in directions if x is not None]
+        if turned:
+            reader, base = self._evaluation.loads, how["base"]
+            given.append(reader.base_axes(request.quantity, base, how.get("parameters")))  # type: ignore[arg-type]
         return self._derived(request.with_derivative(asked), state, given, t, how)
 
     def hessian(
@@ -248,6 +253,15 @@ class Differentiation(Dynamics):
         # weights of a matrix have its shape, and the kernel takes its entries in one row
         return not asked.weighted or len(self._shape_of(request.with_derivative(None))) == 1
 
+    def _turns_gravity(
+        self, request: Request, arguments: tuple[str, ...], how: LoadOptions
+    ) -> bool:
+        """Say whether gravity beside a motion of the base changes with one of the arguments."""
+        if how.get("base") is None or not quantity_of(request.quantity).loaded:
+            return False
+        changing = set(names_in(self._mechanism.gravity))
+        return bool(changing and (PARAMETERS in arguments or changing.intersection(arguments)))
+
     def _check_argument(self, request: Request, name: str, how: LoadOptions, t: ArrayLike) -> None:
         """Reject what a quantity cannot be differentiated by."""
         entry, mechanism = quantity_of(request.quantity), self._mechanism
@@ -258,8 +272,6 @@ class Differentiation(Dynamics):
             known += [key for key in ("wrenches", "base") if how.get(key)]
             known += ["t"] if mechanism.depends_on_time else []
         if name in known:
-            if how.get("base") is not None:
-                _refuse_gravity(request, name, set(names_in(mechanism.gravity)))
             return
         if name == "t":
             raise ModelError(
@@ -332,6 +344,7 @@ class Differentiation(Dynamics):
         dense = [k for k, size in enumerate(sizes) if size is not None and not asked.along[k]]
         ones = (1,) * len(dense)
         weights, directions = further[: asked.weighted], iter(further[asked.weighted :])
+        beside = [spread(x, ones) for x in further[len(further) - asked.turned :]]
         along = []
         for k, size in enumerate(sizes):
             if asked.along[k]:
@@ -348,8 +361,9 @@ class Differentiation(Dynamics):
                 values = options[key].items()
                 options[key] = {n: np.asarray(x)[(..., *(None,) * len(dense))] for n, x in values}
         name, out = request.quantity, options.pop("out", None)
-        changed = Derivative(asked.by, (True,) * len(asked.by), weighted=asked.weighted)
-        tensor = self._evaluate(request.with_derivative(changed), (*arrays, *along), **options)
+        changed = replace(asked, along=(True,) * len(asked.by))
+        numbers = (*arrays, *along, *beside)
+        tensor = self._evaluate(request.with_derivative(changed), numbers, **options)
         size = 0 if asked.weighted else len(self._shape_of(request.with_derivative(None)))
         first = tensor.ndim - size - len(dense)
         axes = range(first, first + len(dense))
@@ -372,14 +386,3 @@ class Differentiation(Dynamics):
         """Return the shape of a quantity."""
         (port,) = self._evaluation.evaluators.find(request).signature.outputs
         return tuple(port.shape)
-
-
-def _refuse_gravity(request: Request, name: str, changing: set[str]) -> None:
-    """Reject parameters on which gravity depends beside a base, which has gravity as numbers."""
-    if changing and name in (*changing, PARAMETERS):
-        which = ", ".join(map(repr, sorted(changing)))
-        raise ModelError(
-            f"derivative: gravity depends on {which}, but beside base= it is three numbers of the "
-            f"base, so {request.quantity} has no derivative by {name!r}; take by='base', whose "
-            "first three entries are gravity in its axes, and other parameters by name"
-        )

@@ -72,6 +72,19 @@ SOLVED: Final = frozenset(
 """Quantities for which the constraints are solved: next to a change of rank derivatives grow."""
 
 
+PER_COORDINATE: Final = frozenset(
+    {
+        "bias",
+        "driven_dynamics",
+        "forward_dynamics",
+        "gravity_force",
+        "inverse_dynamics",
+        "motion_multipliers",
+        "multipliers",
+    }
+)
+"""Quantities with few results: products with weights are as short behind their derivatives."""
+
 BASE_AXES = "base_axes"
 """Name of the input that holds the rotation of the base and gravity in inertial axes: 9 and 3."""
 

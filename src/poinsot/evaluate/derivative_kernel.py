@@ -7,6 +7,7 @@ from poinsot.evaluate.algorithms import rolled_form
 from poinsot.evaluate.derivative import (
     BASE_AXES,
     DIFFERENTIATED,
+    PER_COORDINATE,
     base_of_parameters,
     further_inputs,
     motions_of,
@@ -58,14 +59,18 @@ def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -
         return straight
     asked = request.derivative
     assert asked is not None
-    may_roll = all(asked.along) and not asked.weighted and _has_tangents(mechanism, request)
+    has_tangents = all(asked.along) and _has_tangents(mechanism, request)
+    may_roll = has_tangents and not asked.weighted
     longest = LONGEST_STRAIGHT if all(asked.along) else LONGEST_DENSE
-    longest = LONGEST_ROLLABLE if may_roll else longest
+    if may_roll or (has_tangents and request.quantity in PER_COORDINATE):
+        longest = LONGEST_ROLLABLE
     try:
         if quantity_of(request.quantity).length(mechanism) > longest:
             raise TooManyNodesError(f"{request.quantity} is too long, its derivatives are longer")
         with nodes_at_most(int(NODES_PER_OPERATION * longest)):
             program = trace_derivative(mechanism, request, longest)
+        if program.n_operations > longest:
+            raise TooManyNodesError(f"{request.quantity}: this derivative is too long")
         return LlvmKernel(Recipe(lambda: program, key))
     except TooManyNodesError:
         if not may_roll:

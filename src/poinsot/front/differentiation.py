@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -21,10 +20,10 @@ from poinsot.front.derivative_arguments import (
     arguments_of,
     directions_of,
     flat_weights,
-    spread,
 )
 from poinsot.front.dynamics import Dynamics
 from poinsot.front.named_quantity import Selection, hashable, request_by_name, whole_state
+from poinsot.front.unit_directions import along_unit_vectors
 from poinsot.model import parameter_hint
 from poinsot.model.parameters import names_in
 from poinsot.spatial import Array
@@ -307,8 +306,13 @@ class Differentiation(Dynamics):
             return self._evaluate(request, (*arguments, *further), **options)
         except TooManyNodesError:
             pass
+        sizes = [self._size_of(x, request) for x in request.derivative.by]  # type: ignore[union-attr]
+        shape = self._shape_of(request.with_derivative(None))
         try:
-            return self._in_directions(request, arguments, further, options)
+            return along_unit_vectors(
+                request, arguments, further, sizes=sizes, shape=shape, evaluate=self._evaluate,
+                options=options,
+            )  # fmt: skip
         except TooManyNodesError as error:
             message = (
                 f"{name}: this derivative of {self.name!r} would take too many operations, along "
@@ -331,44 +335,6 @@ class Differentiation(Dynamics):
                     f"derivative: along, the direction of {name}, must have shape (..., {size}), "
                     f"got {direction.shape}"
                 )
-
-    def _in_directions(
-        self, request: Request, arguments: tuple[ArrayLike, ...], further: list[Array],
-        options: dict[str, Any],
-    ) -> Array:  # fmt: skip
-        """Return a derivative that is too long for one program: along unit vectors, in a batch."""
-        asked = request.derivative
-        if asked is None or asked.rate or all(asked.along):
-            raise TooManyNodesError("there is nothing left to take along directions")
-        sizes = [self._size_of(name, request) for name in asked.by]
-        dense = [k for k, size in enumerate(sizes) if size is not None and not asked.along[k]]
-        ones = (1,) * len(dense)
-        weights, directions = further[: asked.weighted], iter(further[asked.weighted :])
-        beside = [spread(x, ones) for x in further[len(further) - asked.turned :]]
-        along = []
-        for k, size in enumerate(sizes):
-            if asked.along[k]:
-                along.append(spread(next(directions), ones))
-            elif size is None:
-                along.append(np.ones(1))
-            else:
-                shape = [1] * len(dense)
-                shape[dense.index(k)] = size
-                along.append(np.eye(size).reshape(*shape, size))
-        arrays = [spread(np.asarray(x), ones) for x in (*arguments, *weights)]
-        for key in ("parameters", "states"):
-            if options.get(key):
-                values = options[key].items()
-                options[key] = {n: np.asarray(x)[(..., *(None,) * len(dense))] for n, x in values}
-        name, out = request.quantity, options.pop("out", None)
-        changed = replace(asked, along=(True,) * len(asked.by))
-        numbers = (*arrays, *along, *beside)
-        tensor = self._evaluate(request.with_derivative(changed), numbers, **options)
-        size = 0 if asked.weighted else len(self._shape_of(request.with_derivative(None)))
-        first = tensor.ndim - size - len(dense)
-        axes = range(first, first + len(dense))
-        moved: Array = np.moveaxis(tensor, axes, range(tensor.ndim - len(dense), tensor.ndim))
-        return np.ascontiguousarray(moved) if out is None else result_in(name, moved, out)
 
     def _size_of(self, name: str, request: Request) -> int | None:
         """Return how many entries an argument has; None: it is a number, without axis."""

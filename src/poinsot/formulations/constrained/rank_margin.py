@@ -40,7 +40,7 @@ def constraint_margin(mechanism: Mechanism, q: Array, environment: Environment) 
 
         near    1 next to or at a change of rank, else 0
         margin  distance of the nearest independent row from the others, relative to the longest;
-                next to a change of rank it is less than ``NEARLY_SINGULAR``
+                next to a change of rank it is less than ``NEARLY_SINGULAR``; 1 without any
         rank    number of independent rows, of a loop the largest remainders first; where some are
                 redundant the margin depends on which, and ``mobility`` takes them in order
         rise    rate at which rows that are left out become independent, relative to that of the
@@ -55,11 +55,11 @@ def constraint_margin(mechanism: Mechanism, q: Array, environment: Environment) 
     longest = _largest(dot(row, row) for row in J.tolist())
     basis = orthonormal(J.tolist(), blocks=mechanism.row_slices)
     inverse = _inverted_triangle(basis)
-    least: Scalar = np.inf
+    least = longest
     for row, direction in zip(inverse, basis.directions, strict=True):
         distance = 1.0 / total(times(x, x) for x in row)
         least = _smaller(least, select(direction.kept > 0.5, distance, least))
-    margin = sqrt(least / _positive(longest))
+    margin = sqrt(_positive(least) / _positive(longest))
     rise = _rise(mechanism, q, environment, basis, inverse, longest)
     rank = total(direction.kept for direction in basis.directions)
     near = maximum(_truth(margin < NEARLY_SINGULAR), _truth(rise > RISING))
@@ -85,13 +85,12 @@ def _rise(
     ]
     n = len(taken)
     y = [total(times(inverse[i][j], taken[i]) for i in range(n)) for j in range(n)]
-    squares, kept = [], basis.kept
+    risen, kept = [], basis.kept
     for k, rate in enumerate(g):
         shared = [times(y[i], basis.directions[i].along[k]) for i in range(n)]
-        left = times(1.0 - kept[k], rate - total(shared))
-        squares.append(times(left, left))
+        risen.append(abs(times(1.0 - kept[k], rate - total(shared))))
     scale = maximum(longest, _largest(times(rate, rate) for rate in g))
-    return sqrt(total(squares) / _positive(scale))
+    return total(risen) / sqrt(_positive(scale))
 
 
 def _inverted_triangle(basis: Basis) -> list[list[Scalar]]:

@@ -74,6 +74,11 @@ class Request:
         """What functions of the quantity take first."""
         return tuple(getattr(self, name) for name in quantity_of(self.quantity).options)
 
+    @property
+    def asked_name(self) -> str:
+        """Name of the quantity as users ask for it, for messages."""
+        return "inverse_dynamics" if self.quantity == "driven_dynamics" else self.quantity
+
     @cached_property
     def is_plain(self) -> bool:
         """Whether it depends on the state alone."""

@@ -132,7 +132,7 @@ class Differentiation(Dynamics):
         given += [np.atleast_1d(np.asarray(x)) for x in directions if x is not None]
         if turned:
             reader, base = self._evaluation.loads, how["base"]
-            given.append(reader.base_axes(request.quantity, base, how.get("parameters")))  # type: ignore[arg-type]
+            given.append(reader.base_axes(request.asked_name, base, how.get("parameters")))  # type: ignore[arg-type]
         return self._derived(request.with_derivative(asked), state, given, t, how)
 
     def hessian(
@@ -274,29 +274,29 @@ class Differentiation(Dynamics):
             return
         if name == "t":
             raise ModelError(
-                f"derivative: {request.quantity} of {mechanism.name!r} does not depend on time"
+                f"derivative: {request.asked_name} of {mechanism.name!r} does not depend on time"
             )
         if name in ("wrenches", "base") and not entry.loaded:
             what = "the motion of the base" if name == "base" else name
             raise ModelError(
-                f"derivative: {request.quantity} does not depend on {what}; leave {name}= out"
+                f"derivative: {request.asked_name} does not depend on {what}; leave {name}= out"
             )
         if name in ("wrenches", "base"):
             raise ModelError(f"derivative: give {name}=, the values at which to differentiate")
         hint = parameter_hint(name, self.description, known)
-        raise ModelError(f"derivative: {request.quantity} has no argument {name!r}; {hint}")
+        raise ModelError(f"derivative: {request.asked_name} has no argument {name!r}; {hint}")
 
     def _derived(
         self, request: Request, state: tuple[ArrayLike, ...], further: list[Array], t: ArrayLike,
         how: LoadOptions,
     ) -> Array:  # fmt: skip
         """Return a derivative; what it takes besides the state comes behind the loads."""
-        name = request.quantity
-        allowed = LoadOptions if quantity_of(name).loaded else CallOptions
+        name, loaded = request.asked_name, quantity_of(request.quantity).loaded
+        allowed = LoadOptions if loaded else CallOptions
         check_keywords(name, how, allowed)
         options: Any = {key: x for key, x in how.items() if key in CallOptions.__annotations__}
         arguments: tuple[ArrayLike, ...] = state
-        if quantity_of(name).loaded:
+        if loaded:
             reader = self._evaluation.loads
             given, numbers = reader.read(name, t, how)
             arguments = (reader.over_time(name, state[0], t), *state[1:], *numbers)

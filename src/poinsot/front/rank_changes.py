@@ -109,7 +109,7 @@ class RankChanges:
         J = np.broadcast_to(J, (*lead, *J.shape[-2:]))
         of_states = {tuple(k): mobility_of(J[tuple(k)], names, ()) for k in np.argwhere(small)}
         near = [mobility for mobility in of_states.values() if mobility.is_nearly_singular]
-        asked, count = f"{request.quantity} of {self._mechanism.name!r}", math.prod(lead)
+        asked, count = f"{request.asked_name} of {self._mechanism.name!r}", math.prod(lead)
         if near:
             worst = min(near, key=lambda mobility: mobility.margin)
             states = f" in {len(near)} of {count} states" if count > 1 else ""

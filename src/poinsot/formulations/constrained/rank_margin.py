@@ -85,7 +85,8 @@ def _rise(
     ]
     n = len(taken)
     y = [total(times(inverse[i][j], taken[i]) for i in range(n)) for j in range(n)]
-    risen, kept = [], basis.kept
+    kept = basis.kept
+    risen: list[Scalar] = []
     for k, rate in enumerate(g):
         shared = [times(y[i], basis.directions[i].along[k]) for i in range(n)]
         risen.append(abs(times(1.0 - kept[k], rate - total(shared))))

@@ -118,7 +118,7 @@ def motion_arguments(asked: str, quantity: str, inputs: tuple[str, ...]) -> int:
     return len(inputs)
 
 
-_WRITTEN_OUT: Final = when_called(f"{_LEAST_NORM}:append_written_out")
+_WRITTEN_OUT: Final = when_called("poinsot.formulations.constrained.written_out:append_written_out")
 DIFFERENTIATED: Final[Mapping[str, tuple[Algorithm | None, Callable[..., Rolled]]]] = {
     "constraint_jacobian": (
         Algorithm(

@@ -188,7 +188,7 @@ def _next_direction(rests: list[Vector], least: Vector, candidates: Sequence[int
     most: Scalar = squares[0]
     for squared in squares[1:]:
         most = maximum(most, squared)
-    chosen = dict(zip(candidates, _first_equal(squares, most), strict=True))
+    chosen = dict(zip(candidates, first_equal(squares, most), strict=True))
     limit = total(times(hot, least[k]) for k, hot in chosen.items())
     kept = truth(most > limit)
     inverse = times(kept, 1.0 / sqrt(select(kept, most, 1.0)))
@@ -201,7 +201,7 @@ def _next_direction(rests: list[Vector], least: Vector, candidates: Sequence[int
     return Direction(q, along, chosen, kept, most)
 
 
-def _first_equal(numbers: Vector, largest: Scalar) -> Vector:
+def first_equal(numbers: Vector, largest: Scalar) -> Vector:
     """Return 1 for the first of the largest, 0 for all others."""
     if len(numbers) == 1:
         return [1.0]
@@ -235,14 +235,26 @@ def least_norm(basis: Basis, target: Sequence[Any]) -> LeastNorm:
     >>> solution.x.round(12), solution.determined
     (array([1., 1., 1.]), array([0., 0., 1.]))
     """
-    rest = list(target)
+    rest, along = list(target), []
+    for direction in basis.directions:
+        along.append(dot(direction.q, rest))
+        rest = minus(rest, along[-1], direction.q)
+    x, determined = least_norm_along(basis, along)
+    return LeastNorm(x, determined, _array(rest))
+
+
+def least_norm_along(basis: Basis, along: Sequence[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the shortest x with C x = q·target, and 1 for its determined entries, else 0.
+
+    Args:
+        basis: Of the columns of B.
+        along: q·target for each direction.
+    """
     x: Vector = [0.0] * basis.n_columns
     rows: list[Vector] = []
-    for direction in basis.directions:
-        wanted = dot(direction.q, rest)
-        rest = minus(rest, wanted, direction.q)
+    for direction, component in zip(basis.directions, along, strict=True):
         row = direction.along
-        wanted = wanted - dot(row, x)
+        wanted = component - dot(row, x)
         for w in rows:
             row = minus(row, dot(w, row), w)
         squared = dot(row, row)
@@ -254,7 +266,7 @@ def least_norm(basis: Basis, target: Sequence[Any]) -> LeastNorm:
     for k in range(basis.n_columns):
         open_ = total([1.0, *(-times(w[k], w[k]) for w in rows)])
         determined.append(truth(open_ <= DETERMINED**2))
-    return LeastNorm(_array(x), _array(determined), _array(rest))
+    return _array(x), _array(determined)
 
 
 def larger(a: Scalar, b: Scalar) -> Scalar:

@@ -7,14 +7,12 @@ loops over them (``expr/numeric_basis.py``), by the rules of the straight-line f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from poinsot.errors import ProgramError
 from poinsot.expr import RolledBuilder
 from poinsot.expr.functions import select, sqrt
-from poinsot.expr.least_squares import allowed, least_norm, orthonormal, significant
 from poinsot.expr.linalg import solve_lower
 from poinsot.expr.numeric_basis import memory_size
 from poinsot.expr.packing import ArrayLayout
@@ -44,11 +42,8 @@ from poinsot.formulations.rolled_sweep import Slot
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array
 
-LONGEST_WRITTEN_OUT: Final = 8_000
-"""Operations up to which a least-norm solution may be one straight-line item."""
-
 Append: TypeAlias = Callable[..., tuple[int, int]]
-"""Appends a least-norm solution: :func:`append_looped` or :func:`append_written_out`."""
+"""Appends a least-norm solution: :func:`append_looped` or ``append_written_out``."""
 
 
 def rolled_constraint_jacobian(
@@ -253,45 +248,6 @@ def append_looped(
     ]
     sizes = [len(rows), m, n, len(units), int(solves)]
     builder.routine(LEAST_NORM, ports, sizes, _length(rows, m, n, units, solves=solves))
-    return rests, solution
-
-
-def append_written_out(
-    builder: RolledBuilder, rows: Sequence[Block], groups: Sequence[slice], n: int, target: int, *,
-    nothing: float = ZERO_ROW, off: int | None = None, units: Sequence[int] = (),
-    solves: bool = False,
-) -> tuple[int, int]:  # fmt: skip
-    """Append the same as one straight-line item, which can be differentiated.
-
-    For the arguments see :func:`append_looped`.
-
-    Raises:
-        ProgramError: If it would be too long.
-    """
-    m = groups[-1].stop if groups else 0
-    if _length(rows, m, n, units, solves=solves) > LONGEST_WRITTEN_OUT:
-        raise ProgramError("a least-norm solution of so many rows is not written out")
-
-    def solution_of(target: Array, off: Array | None = None, **blocks: Array) -> dict[str, Array]:
-        J = np.zeros((m, n), dtype=object)
-        for block, entries in zip(rows, blocks.values(), strict=True):
-            J[block.entries] = entries.reshape(block.shape)
-        error = 0.0 if off is None else off[0]
-        basis = orthonormal(significant(J, nothing).tolist(), error, groups)
-        vectors = np.concatenate([target[None], np.eye(n)[list(units)]])
-        results = {"rests": np.array([allowed(basis, x) for x in vectors.tolist()])}
-        if solves:
-            solved = least_norm(basis, target.tolist())
-            results["solution"] = np.concatenate([solved.x, solved.determined])
-        return results
-
-    reads = {"target": (STATE, target, n)} | ({} if off is None else {"off": (STATE, off, 1)})
-    for k, block in enumerate(rows):
-        reads[f"block{k}"] = (STATE, block.slot.start, block.slot.layout.size)
-    rests, solution = builder.state((1 + len(units)) * n), builder.state(2 * m)
-    writes = {"rests": rests} | ({"solution": solution} if solves else {})
-    key = ("written out", m, n, tuple(units), solves, nothing, off is None, target)
-    builder.item(key, solution_of, reads, writes)
     return rests, solution
 
 

@@ -161,6 +161,22 @@ def test_few_driven_joints_have_rolled_tangents(rolled_only, monkeypatch):
         assert_allclose(found, straight, atol=1e-9 * max(np.abs(straight).max(), 1.0))
 
 
+@pytest.mark.parametrize(
+    "make", [ps.library.bennett, ps.library.bricard, ps.library.double_wishbone,
+             ps.library.stewart_platform],
+)  # fmt: skip
+@pytest.mark.parametrize("quantity", ["multipliers", "inverse_dynamics"])
+def test_rows_that_depend_on_each_other(make, quantity, rolled_only, monkeypatch):
+    """Compare rolled tangents with straight programs where rows are redundant, or many."""
+    monkeypatch.setenv("POINSOT_CACHE", "0")
+    system, rng = make(), np.random.default_rng(1)
+    q = system.assemble(system.integrate(system.neutral(), 0.1 * rng.normal(size=system.nv)))
+    v, x, u = rng.normal(size=(3, system.nv))
+    found = system.derivative(quantity, q, v, x, by="q", along=u)
+    straight = system.derivative(quantity, q, v, x, by="q", along=u, backend="interpreter")
+    assert_allclose(found, straight, atol=1e-9 * max(np.abs(straight).max(), 1.0))
+
+
 def test_time_derivatives_of_driven_rings(rolled_only, monkeypatch):
     """Compare the rolled second time derivative of driven dynamics with differences."""
     monkeypatch.setenv("POINSOT_CACHE", "0")

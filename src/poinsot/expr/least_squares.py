@@ -235,26 +235,14 @@ def least_norm(basis: Basis, target: Sequence[Any]) -> LeastNorm:
     >>> solution.x.round(12), solution.determined
     (array([1., 1., 1.]), array([0., 0., 1.]))
     """
-    rest, along = list(target), []
-    for direction in basis.directions:
-        along.append(dot(direction.q, rest))
-        rest = minus(rest, along[-1], direction.q)
-    x, determined = least_norm_along(basis, along)
-    return LeastNorm(x, determined, _array(rest))
-
-
-def least_norm_along(basis: Basis, along: Sequence[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the shortest x with C x = q·target, and 1 for its determined entries, else 0.
-
-    Args:
-        basis: Of the columns of B.
-        along: q·target for each direction.
-    """
+    rest = list(target)
     x: Vector = [0.0] * basis.n_columns
     rows: list[Vector] = []
-    for direction, component in zip(basis.directions, along, strict=True):
+    for direction in basis.directions:
+        wanted = dot(direction.q, rest)
+        rest = minus(rest, wanted, direction.q)
         row = direction.along
-        wanted = component - dot(row, x)
+        wanted = wanted - dot(row, x)
         for w in rows:
             row = minus(row, dot(w, row), w)
         squared = dot(row, row)
@@ -266,7 +254,7 @@ def least_norm_along(basis: Basis, along: Sequence[Any]) -> tuple[NDArray[Any], 
     for k in range(basis.n_columns):
         open_ = total([1.0, *(-times(w[k], w[k]) for w in rows)])
         determined.append(truth(open_ <= DETERMINED**2))
-    return _array(x), _array(determined)
+    return LeastNorm(_array(x), _array(determined), _array(rest))
 
 
 def larger(a: Scalar, b: Scalar) -> Scalar:

@@ -15,21 +15,15 @@ import numpy as np
 from poinsot.errors import ProgramError
 from poinsot.expr import RolledBuilder, maximum, select, sqrt
 from poinsot.expr.least_squares import (
-    Basis,
-    Direction,
     first_equal,
-    least_norm_along,
     limits,
     truth,
 )
-from poinsot.expr.rank_tolerances import DEPENDENT, ZERO_ROW
+from poinsot.expr.rank_tolerances import DEPENDENT, DETERMINED, ZERO_ROW
 from poinsot.expr.rolled_code import STATE
 from poinsot.expr.sparse_arithmetic import total
 from poinsot.formulations.constrained.rolled_jacobian import Block
 from poinsot.spatial import Array
-
-MOST_ROWS: Final = 12
-"""Rows whose multipliers are solved for: these are a code of their third power."""
 
 MOST_PRODUCTS: Final = 2_000
 """Products of vectors of a solution, each an item, at most."""
@@ -46,7 +40,7 @@ def append_written_out(
         ProgramError: If it would be too long.
     """
     m = groups[-1].stop if groups else 0
-    if m * (m + len(units)) > MOST_PRODUCTS or (solves and m > MOST_ROWS):
+    if m * (m + len(units)) > MOST_PRODUCTS:
         raise ProgramError("a least-norm solution of so many rows is not written out")
     return _WrittenOut(builder, m, n).appended(
         rows, groups, target, nothing=nothing, off=off, units=units, solves=solves
@@ -173,29 +167,47 @@ class _WrittenOut:
 
     def _project(self, direction: int, vector: int, along: int) -> None:
         """Append the projection of a vector out of a direction, in place, and their product."""
-        n = self._n
+        self._projected(self._n, self.directions[direction][0], vector, along)
+
+    def _projected(self, n: int, q: int, vector: int, along: int) -> None:
+        """Append the same for vectors of n entries."""
         self._builder.item(
             ("projection", n), _projection,
-            {"q": (STATE, self.directions[direction][0], n), "x": (STATE, vector, n)},
-            {"x": vector, "along": along},
+            {"q": (STATE, q, n), "x": (STATE, vector, n)}, {"x": vector, "along": along},
         )  # fmt: skip
 
     def _append_solution(self, wanted: int, solution: int) -> None:
         """Append x of least norm, and which of its entries are determined."""
-        m, count = self._m, len(self.directions)
-        reads = {"wanted": (STATE, wanted, count)}
+        builder, m = self._builder, self._m
+        rows: list[int] = []
+        if not m:
+            return
+        x, left = solution, solution + m  # what is left of unit vectors, until the end
+        builder.item(
+            ("begin", m), lambda: {"x": np.zeros(m), "left": np.ones(m)}, {},
+            {"x": x, "left": left},
+        )  # fmt: skip
+        unused = builder.state(1)
         for d, (_, along, kept) in enumerate(self.directions):
-            reads |= {f"along{d}": (STATE, along, m), f"kept{d}": (STATE, kept, 1)}
-
-        def solved(wanted: Array, **given: Array) -> dict[str, Array]:
-            directions = [
-                Direction([], given[f"along{d}"].tolist(), {}, given[f"kept{d}"][0], 0.0)
-                for d in range(count)
-            ]
-            x, determined = least_norm_along(Basis(directions, m), wanted.tolist())
-            return {"y": np.concatenate([x, determined])}
-
-        self._builder.item(("least norm", m, count), solved, reads, {"y": solution})
+            w = builder.state(m)
+            builder.item(
+                ("remaining", m), lambda row, x, wanted: {"w": row, "wanted": wanted - row @ x},
+                {"row": (STATE, along, m), "x": (STATE, x, m), "wanted": (STATE, wanted + d, 1)},
+                {"w": w, "wanted": wanted + d},
+            )  # fmt: skip
+            for earlier in rows:
+                self._projected(m, earlier, w, unused)
+            builder.item(
+                ("component", m), _component,
+                {"w": (STATE, w, m), "x": (STATE, x, m), "left": (STATE, left, m),
+                 "wanted": (STATE, wanted + d, 1), "kept": (STATE, kept, 1)},
+                {"w": w, "x": x, "left": left},
+            )  # fmt: skip
+            rows.append(w)
+        builder.item(
+            ("determined", m), lambda left: {"y": [truth(k <= DETERMINED**2) for k in left]},
+            {"left": (STATE, left, m)}, {"y": left},
+        )  # fmt: skip
 
 
 def _choice(squares: Array, least: Array) -> dict[str, Any]:
@@ -213,3 +225,11 @@ def _choice(squares: Array, least: Array) -> dict[str, Any]:
 def _projection(q: Array, x: Array) -> dict[str, Any]:
     along = q @ x
     return {"x": x - along * q, "along": [along]}
+
+
+def _component(w: Array, x: Array, left: Array, wanted: Array, kept: Array) -> dict[str, Any]:
+    """Return the unit vector of a row, x with its component, and what is left of unit vectors."""
+    squared: Any = w @ w
+    inverse = kept[0] / sqrt(select(kept[0], squared, 1.0))
+    unit = inverse * w
+    return {"w": unit, "x": x + inverse * wanted[0] * unit, "left": left - unit * unit}

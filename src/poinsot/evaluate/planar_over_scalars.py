@@ -73,7 +73,7 @@ def foreign_kind(arrays: Sequence[Scalars], where: str) -> type | None:
 
 def refuse_foreign(array: Scalars, where: str) -> Scalars:
     """Return an array, rejecting numbers that would be rounded to floats."""
-    if foreign_kind([array], where) is not None:
+    if array.dtype != np.float64 and foreign_kind([array], where) is not None:
         raise ModelError(
             f"{where} must be floats, got {array.ravel().tolist()[0]!r}; numbers of other kinds are"
             " for positions, velocities, accelerations, forces and reactions"

@@ -193,7 +193,7 @@ def simulate(
     writer = checked_writer(system, checkpoint, checkpoint_every)
     events, contacts = checked_events(events), checked_contacts(contacts, "simulate")
     if shape:
-        check_range([use.kernel for use in laws.uses], plan.start, plan.end)
+        check_range(laws.lookups, plan.start, plan.end)
         saved = None
         if checkpoint is not None:
             saved = RunsCheckpoint(system, shape, Path(checkpoint), checkpoint_every)

@@ -75,9 +75,10 @@ def simulated(
 ) -> Trajectory:  # fmt: skip
     """Return one motion, all arguments checked; warn, ``depth`` callers up, how it ended."""
     every_law = (laws,) if events is None else events.laws
-    check_range([use.kernel for law in every_law for use in law.uses], plan.start, plan.end)
+    for law in every_law:
+        check_range(law.lookups, plan.start, plan.end)
     run = integrate(laws, state, accuracy, plan, events, progress, writer)
-    singular = list[str]()
+    singular: list[str] = []
     if any(law.programmes for law in every_law):
         between = None if run.stored_only else lambda times: run.at(times)[0]
         stopped = np.array([not run.status.ok])

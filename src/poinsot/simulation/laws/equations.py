@@ -156,6 +156,17 @@ class MotionEquations:
             parameters=_rows(self.parameters, shape),
         )
 
+    def with_parameters(self, parameters: Array) -> MotionEquations:
+        """Return the same with other values of the free parameters.
+
+        What follows from the kernels alone is not sought again: runs of one system share it.
+        """
+        _ = self.breaks, self.callbacks, self.projection, self.lookups
+        made = object.__new__(MotionEquations)
+        made.__dict__.update(self.__dict__, parameters=parameters)
+        made.__dict__.pop("shape", None)
+        return made
+
     def of(self, which: int | NDArray[np.intp]) -> MotionEquations:
         """Return the equations of one or some of many runs, by their numbers."""
         numbers = self.tau[which], self.base[which], self.parameters[which]
@@ -183,7 +194,13 @@ class MotionEquations:
     @cached_property
     def breaks(self) -> tuple[Array, Array]:
         """Times at which signals jump or bend [s], increasing, and times right before them."""
-        return breaks_of(use.kernel for use in self.uses)
+        return breaks_of(self.lookups)
+
+    @cached_property
+    def lookups(self) -> tuple[LookupKernel, ...]:
+        """Lookups of signals among the kernels."""
+        kernels = (use.kernel for use in self.uses)
+        return tuple(kernel for kernel in kernels if isinstance(kernel, LookupKernel))
 
     @cached_property
     def callbacks(self) -> tuple[CallbackKernel, ...]:
@@ -272,7 +289,7 @@ def equations(
     alone = tau is None and base is None and not wrenches and not drives
     if alone:
         made, plain = _undriven_equations(mechanism), parameters is None or parameters.shape == (0,)
-        return made if plain else replace(made, parameters=np.asarray(parameters))
+        return made if plain else made.with_parameters(np.asarray(parameters))
     uses: list[Use] = []
     forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
     values = np.zeros(0) if parameters is None else parameters

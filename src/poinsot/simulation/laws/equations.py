@@ -13,7 +13,7 @@ the other kernels read them there.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from poinsot.errors import ModelError, PoinsotError, ShapeError
+from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.expression import compiled_program
 from poinsot.evaluate.parameters import ParameterValues
@@ -35,6 +35,7 @@ from poinsot.model.followed_programmes import FollowedProgramme
 from poinsot.model.signal import SIGNAL, Signal
 from poinsot.model.states.law import programmes_in
 from poinsot.simulation.laws.callback import Callback, CallbackKernel
+from poinsot.simulation.laws.common_shape import common_shape
 from poinsot.simulation.laws.load_laws import (
     BaseLaw,
     Law,
@@ -373,23 +374,6 @@ def driven(program: Program | Rolled, writes: str) -> Use:
 def _projection(mechanism: Mechanism) -> Use:
     kernel = evaluators_of(mechanism).find(Request("projected_state")).kernel
     return Use(kernel, tuple(port.name for port in kernel.signature.inputs), "state")
-
-
-def common_shape(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the shape that leading dimensions broadcast to.
-
-    Args:
-        shapes: Leading dimensions by the name of what has them.
-    """
-    if not any(shapes.values()):
-        return ()
-    try:
-        return np.broadcast_shapes(*shapes.values())
-    except ValueError:
-        given = ", ".join(f"{name} {shape}" for name, shape in shapes.items() if shape)
-        raise ShapeError(
-            f"simulate: leading dimensions do not broadcast to one another: {given}"
-        ) from None
 
 
 def with_states(equations: MotionEquations, moving: Array) -> Array:

@@ -197,12 +197,12 @@ def test_mistakes_are_named():
         with pytest.raises(ps.ModelError, match="not unique"):
             twice.at([0, 0], [speed, 0], {"M": 2, "m": 1, "l": 1})
     rough = ps.derive_impact(*carts(friction=0.3))
-    with pytest.raises(ps.ModelError, match="friction decides by cases"):
-        rough.at([0, 0], [1, 0], numbers)
+    with pytest.raises(ps.ModelError, match="and friction, decide by size what pushes, sticks"):
+        rough.at([0, 0], [sympy.Symbol("s"), 0], numbers)
     with pytest.raises(ps.ModelError, match="which formulas have not; give numbers"):
         equations.at([0, 0], [sympy.Symbol("s"), 0], numbers, law="unilateral")
-    with pytest.raises(ps.ModelError, match="law 'poisson' has no equations; take 'printed' or"):
-        equations.at([0, 0], [1, 0], numbers, law="poisson")
+    with pytest.raises(ps.ModelError, match="order must be one of 'simultaneous', 'sequential'"):
+        equations.at([0, 0], [1, 0], numbers, order="newest")
     with pytest.raises(ps.ModelError, match=r"law must be one of .*'printed' \(every point obeys"):
         equations.at([0, 0], [1, 0], numbers, law="newton")
 

@@ -58,6 +58,10 @@ class CollisionMatrices:
         A: Rates of opening by v, shape (s, n).
         b: Rates of opening by motions of the bases, shape (s,).
         e: Restitutions, shape (s,).
+        across: Velocities along two tangents of each point by v, shape (s, 2, n); 0 of systems
+            without friction.
+        slip: Those by motions of the bases, shape (s, 2).
+        friction: Coulomb's μ, shape (s,).
     """
 
     M: Array
@@ -65,6 +69,9 @@ class CollisionMatrices:
     A: Array
     b: Array
     e: Array
+    across: Array
+    slip: Array
+    friction: Array
 
 
 @final
@@ -126,11 +133,11 @@ class TracedCollision:
             "base_rates": lambda: given.b,
             "rates_before": lambda: self._rates,
             "H": lambda: -(1.0 + given.e) * self._rates,
-            "G": lambda: given.A @ self._moved,
+            "G": lambda: given.A @ self.moved,
             "impulses": lambda: self._impulses,
-            "changes": lambda: self._moved @ self._impulses,
-            "v_after": lambda: self.symbols.v + self._moved @ self._impulses,
-            "constraint_impulses": lambda: self._held @ self._impulses,
+            "changes": lambda: self.moved @ self._impulses,
+            "v_after": lambda: self.symbols.v + self.moved @ self._impulses,
+            "constraint_impulses": lambda: self.held @ self._impulses,
         }
         return np.asarray(made[name]())
 
@@ -147,16 +154,16 @@ class TracedCollision:
         return by_points, ldl_solve(*factors, self.matrices.J.T)
 
     @cached_property
-    def _held(self) -> Array:
+    def held(self) -> Array:
         """Impulses in constraints by those at the points, -(J M⁻¹ Jᵀ)⁻¹ J M⁻¹ Aᵀ, shape (m, s)."""
         J, (by_points, by_rows) = self.matrices.J, self._moved_apart
         return -ldl_solve(*ldl(J @ by_rows), J @ by_points)
 
     @cached_property
-    def _moved(self) -> Array:
+    def moved(self) -> Array:
         """Velocity jumps by the impulses at the points, M⁻¹ Aᵀ of trees, shape (n, s)."""
         by_points, by_rows = self._moved_apart
-        return by_points + by_rows @ self._held if self.is_closed else by_points
+        return by_points + by_rows @ self.held if self.is_closed else by_points
 
     @cached_property
     def _impulses(self) -> Array:

@@ -22,6 +22,7 @@ import numpy as np
 
 from poinsot.errors import PoinsotError
 from poinsot.expr.any_scalar import length, real, reals, solve_over, square_root
+from poinsot.expr.rank import rank
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.impacts.impact_law import HeldError
 from poinsot.impacts.slip_onset import slip_onset
@@ -102,33 +103,28 @@ def impulse_rate(
     slip = length(kind, w[1], w[2])
     if real(slip) > STILL * scale:
         return np.array([1, *(-friction * w[1:] / slip)]), False
-    moved = reals(K[1:, 1:])
-    if not moved.any():
+    if not reals(K[1:, 1:]).any():
         return np.array([1, *(0 * w[1:])]), True
-    holding = _holding(K, kind)
+    in_plane = kind is not float and rank(reals(K[1:, 1:])) == 1
+    holding = _holding(K, kind, in_plane=in_plane)
     if float(np.linalg.norm(reals(holding))) <= real(friction) * (1.0 + 1e-12):
         return np.array([1, *holding]), True
-    plane = np.flatnonzero(moved.any(axis=1) | (reals(K[1:, 0]) != 0.0))
-    if kind is float or plane.size > 1:
-        if kind is not float:
-            raise PoinsotError(IN_FLOATS)
-        return np.array([1, *(-friction * slip_onset(K[1:, 1:], K[1:, 0], friction))]), False
-    f = 0 * w[1:]
-    f[plane] = -friction * np.sign(reals(K[1 + plane, 0])).astype(int)
-    return np.array([1, *f]), False
+    if in_plane:  # slip grows along the only direction that there is
+        onset = K[1:, 0] / length(kind, K[1, 0], K[2, 0])
+    elif kind is float:
+        onset = slip_onset(K[1:, 1:], K[1:, 0], friction)
+    else:
+        raise PoinsotError(IN_FLOATS)
+    return np.array([1, *(-friction * onset)]), False
 
 
-def _holding(K: Array, kind: type) -> Array:
-    """Return f = -K_tt⁻¹ K_tn, which holds the slip; 0 along what nothing moves."""
+def _holding(K: Array, kind: type, *, in_plane: bool) -> Array:
+    """Return f = -K_tt⁻¹ K_tn, which holds the slip; -K_tn / tr K_tt where K_tt has rank 1."""
+    if in_plane:
+        return np.asarray(-K[1:, 0] / (K[1, 1] + K[2, 2]))
     if kind is float:
         return np.asarray(-np.linalg.lstsq(K[1:, 1:], K[1:, 0], rcond=RANK)[0])
-    numbers, f = reals(K[1:, 1:]), 0 * K[1:, 0]
-    moves = np.flatnonzero(numbers.any(axis=1))
-    own = np.ix_(1 + moves, 1 + moves)
-    if np.linalg.matrix_rank(numbers, tol=RANK * float(np.abs(numbers).max())) < moves.size:
-        raise PoinsotError(IN_FLOATS)
-    f[moves] = -solve_over(K[own], K[1 + moves, 0])
-    return np.asarray(f)
+    return -solve_over(K[1:, 1:], K[1:, 0])
 
 
 @final

@@ -19,6 +19,7 @@ from poinsot.algebra.markdown import markdown
 from poinsot.algebra.notation import notation
 from poinsot.algebra.text import block_text, vectors_text
 from poinsot.errors import ModelError
+from poinsot.expr.rank import independent_rows
 from poinsot.expr.staged_program import needed_stages, recorded_stages
 from poinsot.front.collide import check_party
 from poinsot.front.impact_over_scalars import AskedImpact, ScalarImpact, impact_at
@@ -54,7 +55,8 @@ def derive_impact(
     Symbols of the second system that look like others have primes (names end in a low line).
 
     Args:
-        first: One system, or a base alone; its state is not used.
+        first: One system, or a base alone.  Its state tells, of closed systems, which rows of loops
+            and constraints are independent, and nothing else.
         second: The other one; None: bodies of the first one hit each other.
         points: Where they touch, all at once.
 
@@ -325,8 +327,19 @@ def _traced(
         " and ".join(system.name for system in systems), symbols,
         all(system.nq == system.nv for system in systems),
         bool(friction), CollisionMatrices(M, J, D[:, 0], b[:, 0], e, across, slip, mu),
+        _independent(both),
     )  # fmt: skip
     return whole, values
+
+
+def _independent(both: Sequence[MovingSystem]) -> tuple[int, ...] | None:
+    """Return the independent rows of loops and constraints at the states given; None: unknown."""
+    for party in both:
+        numbers = {} if party.system is None else party.system.parameters
+        if party.parameters is None and None in numbers.values():
+            return None
+    J = block_diagonal([party.constraint_rows() for party in both])
+    return tuple(independent_rows(J).tolist()) if len(J) else ()
 
 
 def _free(system: System) -> System:

@@ -135,7 +135,7 @@ def _pushes(m: int, s: int, n: int) -> Program:
     whole = TracedCollision(
         "an impact", Notation(none, none, none, none, none, none, none, {}), is_plain=True,
         is_rough=False, matrices=CollisionMatrices(M, J, A, *[none] * 5),
-        are_rows_independent=True,
+        independent=tuple(range(m)),
     )  # fmt: skip
     held = whole.held if m else np.zeros((0, s), dtype=object)
     return build(given, {"by_points": whole.moved, "held": held})

@@ -21,7 +21,7 @@ from poinsot.algebra.notation import Notation
 from poinsot.errors import ModelError, ShapeError
 from poinsot.expr import Program, build, fresh_symbols
 from poinsot.expr.any_scalar import as_scalars, is_symbolic, kind_of, real, reals, replay_over
-from poinsot.expr.rank import rank, row_basis
+from poinsot.expr.rank import independent_rows, rank
 from poinsot.expr.singularity import constraint_weight, regular_factor
 from poinsot.front.impact_by_phases import WHERE, ImpactOverScalars
 from poinsot.impacts.impact_law import can_move
@@ -106,7 +106,7 @@ def impact_at(
         **dict(zip(outputs, replay_over(kind, program, *scalars[::2]), strict=True))
     )
     v, e = scalars[1], matrices.e
-    kept, moved = _independent(matrices.J), _regular(kind, matrices.M, matrices.J)
+    kept, moved = _independent(traced, matrices.J), _regular(kind, matrices.M, matrices.J)
     rows = moved, matrices.J[kept]
     u, H, G = _replayed(kind, ("rates_before", "H", "G"), *rows, matrices.A, matrices.b, v, e)
     R, across = as_scalars(kind, [0] * len(matrices.J)), as_scalars(kind, [0] * 3 * len(e))
@@ -156,22 +156,22 @@ def _scalars(traced: TracedCollision, asked: AskedImpact) -> tuple[type, list[Ar
     return kind, [as_scalars(kind, x) for x in (asked.q, asked.v, numbers)]
 
 
-def _independent(J: Array) -> Array:
-    """Return the numbers of rows on which all others depend, ascending, by real parts."""
+def _independent(traced: TracedCollision, J: Array) -> Array:
+    """Return the numbers of rows on which all others depend, by real parts, or as was told."""
     if any(is_symbolic(x) for x in J.ravel()):
-        raise ModelError(
-            f"{WHERE}: nobody knows of formulas which rows of loops and constraints are "
-            "independent; give numbers for q and for lengths (velocities and masses may be symbols)"
-        )
-    if not len(J):
-        return np.arange(0)
-    basis, order = row_basis(reals(J))
-    return np.sort(np.array(order)[basis.chosen])
+        if traced.independent is None:
+            raise ModelError(
+                f"{WHERE}: nobody knows of formulas which rows of loops and constraints are "
+                "independent; give numbers for q and for lengths, or derive_impact numbers for all "
+                "parameters (velocities and masses may be symbols)"
+            )
+        return np.array(traced.independent, dtype=int)
+    return independent_rows(reals(J)) if len(J) else np.arange(0)
 
 
 def _regular(kind: type, M: Array, J: Array) -> Array:
     """Return a mass matrix of the same allowed motions that is regular, M or M + w JᵀJ."""
-    if any(is_symbolic(x) for x in M.ravel()):
+    if any(is_symbolic(x) for array in (M, J) for x in array.ravel()):
         return M
     numbers, rows = reals(M), reals(J)
     if regular_factor(numbers) is not None:
@@ -204,7 +204,7 @@ def _solution(m: int, s: int, n: int, names: tuple[str, ...]) -> Program:
     symbols = Notation(none, v, none, none, none, none, e, {})
     whole = TracedCollision(
         "an impact", symbols, is_plain=True, is_rough=False,
-        matrices=CollisionMatrices(M, J, A, b, e, none, none, none), are_rows_independent=True,
+        matrices=CollisionMatrices(M, J, A, b, e, none, none, none), independent=tuple(range(m)),
     )  # fmt: skip
     return build(given, {name: whole[name] for name in names})
 

@@ -59,8 +59,11 @@ def side_by_side(
         check_party(party, WHERE)
         if party.is_many:
             raise ModelError(f"{WHERE}: it takes one state, and got many; take party.state(k)")
-    if prefixes[0] == prefixes[1]:
-        raise ModelError(f"{WHERE}: prefixes must tell the systems apart, got {prefixes!r}")
+    if len(set(map(str, prefixes))) != 2 or not all(isinstance(x, str) for x in prefixes):
+        raise ModelError(
+            f"{WHERE}: prefixes must be two texts that tell the systems apart, such as "
+            f"('first/', 'second/'), got {prefixes!r}"
+        )
     systems = [_system(party) for party in both]
     given = [system for system in systems if system is not None]
     _check_gravity(given)

@@ -93,6 +93,7 @@ def check_scanned(mechanism, listed, samples):
         assert any(is_same(poses | ground, other) for other in listed)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.lists(st.sampled_from("RRRP"), min_size=6, max_size=6))
 @settings(max_examples=examples(5), deadline=None)
 def test_class_four_groups_of_pins_and_slides(seed, kinds):
@@ -145,6 +146,7 @@ def test_class_four_group_of_pins_has_the_roots_of_two_equations_of_distances(se
         assert min(np.max(np.abs(root - other)) for other in expected) < 1e-6
 
 
+@pytest.mark.slow
 def test_group_of_six_links_with_triads_within():
     """Check a class-III group of order four, whose smaller unit is a triad."""
     mechanism, drawn = drawn_group(3, CLASS_III_OF_ORDER_4, "R" * 9)
@@ -176,7 +178,9 @@ def random_group(seed, n, share):
     """Return a group of n links with random joints, this share of them slides, and its drawing."""
     rng = np.random.default_rng(seed)
     while True:
-        ends = [tuple(np.sort(rng.choice(n + 1, 2, replace=False))) for _ in range(3 * n // 2)]
+        ends = [
+            tuple(np.sort(rng.choice(n + 1, 2, replace=False))) for _ in range((3 * n + 1) // 2)
+        ]
         if len(set(ends)) < len(ends) or len({x for pair in ends for x in pair}) <= n:
             continue
         kinds = rng.choice(["R", "P"], size=len(ends), p=[1.0 - share, share])
@@ -189,6 +193,7 @@ def random_group(seed, n, share):
             return mechanism, drawn
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10**6), st.sampled_from([2, 4, 6, 8]), st.sampled_from([0.0, 0.2, 0.4]))
 @settings(max_examples=examples(25), deadline=None)
 def test_groups_of_any_joints_list_what_they_are_drawn_in(seed, n, share):
@@ -205,6 +210,18 @@ def test_groups_of_any_joints_list_what_they_are_drawn_in(seed, n, share):
     check_listed(mechanism, drawn, [poses | ground for poses in listed])
 
 
+@given(st.integers(0, 10**6))
+@settings(max_examples=examples(8), deadline=None)
+def test_groups_with_a_loop_of_slides(seed):
+    """Check groups of three links, in which one slide has one equation."""
+    mechanism, drawn = random_group(seed, 3, 0.6)
+    (unit,), ground = mechanism.units, {"0": np.zeros(3)}
+    assert sorted(mechanism.linkage.rows.values()) == [1, 2, 2, 2, 2]
+    listed = group_assemblies(unit, mechanism.linkage.by_name, ground)
+    check_listed(mechanism, drawn, [poses | ground for poses in listed])
+
+
+@pytest.mark.slow
 @given(st.integers(0, 10**6))
 @settings(max_examples=examples(4), deadline=None)
 def test_other_random_numbers_find_the_same_roots(seed):

@@ -88,9 +88,11 @@ def simulated(
         run = replace(run, status=run.status.with_remarks(singular))
     if not run.status.ok or singular:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=depth)
-    warn_of_created_energy(system.name, [run], depth + 1)
-    end = run.q[-1:], run.v[-1:, : system.nv], laws.parameters, run.t[-1:]
-    warn_of_violation(system, *end, stacklevel=depth + 1)
+    if run.created:
+        warn_of_created_energy(system.name, [run], depth + 1)
+    if system.mechanism.closures:
+        end = run.q[-1:], run.v[-1:, : system.nv], laws.parameters, run.t[-1:]
+        warn_of_violation(system, *end, stacklevel=depth + 1)
     return run
 
 

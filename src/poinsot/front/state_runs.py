@@ -20,10 +20,10 @@ from poinsot.simulation.laws.traced_events import traced_events
 from poinsot.simulation.running import checks
 from poinsot.simulation.running.run_plan import Accuracy, Plan
 
-SETTINGS: Final = (
-    "duration", "rtol", "atol", "integrator", "step", "max_step", "first_step", "max_steps", "save",
-)  # fmt: skip
-SIMPLE: Final = (float, int, str, type(None))
+SETTINGS: Final = {
+    "rtol", "atol", "integrator", "step", "max_step", "first_step", "max_steps", "save",
+}  # fmt: skip
+SIMPLE: Final = {float, int, str, type(None)}
 """Types of settings that are compared with those of earlier runs."""
 
 
@@ -45,8 +45,8 @@ def run_of_states(
         event: An event to watch, besides those of the options.
         options: Further keywords of ``simulate``.
     """
-    settings = (("duration", duration), *options.items())
-    if not all(key in SETTINGS and value.__class__ in SIMPLE for key, value in settings):
+    types = tuple(map(type, options.values()))
+    if not (options.keys() <= SETTINGS and {type(duration), *types} <= SIMPLE):
         watched = [] if event is None else [event]
         changed = {**options, "events": [*options.get("events", ()), *watched]}
         rest = np.zeros(system.nq), np.zeros(system.nv)
@@ -55,7 +55,7 @@ def run_of_states(
         numbers = dict(zip(mechanism.free_parameters, parameters, strict=True))
         run: Run = simulate(system, *rest, duration, states=named, parameters=numbers, **changed)
         return run
-    accuracy, plan = _checked(system, tuple((k, x.__class__, x) for k, x in settings))
+    accuracy, plan = _checked(system, (duration, type(duration)), tuple(options.items()), types)
     mechanism, values = system.mechanism, [*parameters, *states]
     if not all(map(isfinite, values)):
         raise ModelError(f"simulate: the start must be finite, got {states}")
@@ -67,15 +67,20 @@ def run_of_states(
 
 
 @lru_cache(maxsize=64)
-def _checked(system: System, settings: tuple[tuple[str, type, Any], ...]) -> tuple[Accuracy, Plan]:
-    """Return accuracy and plan; types stand beside values, since 1 and True are equal."""
-    given: dict[str, Any] = {key: value for key, _, value in settings}
+def _checked(
+    system: System,
+    duration: tuple[float, type],
+    settings: tuple[tuple[str, Any], ...],
+    types: tuple[type, ...],
+) -> tuple[Accuracy, Plan]:
+    """Return accuracy and plan of settings that are hashable; types stand beside values."""
+    given: dict[str, Any] = dict(settings)
     accuracy = checks.accuracy(
         given.get("integrator", "dp8"), rtol=given.get("rtol"), atol=given.get("atol"),
         max_step=given.get("max_step"), first_step=given.get("first_step"), step=given.get("step"),
     )  # fmt: skip
     plan = checked_plan(
-        system, given["duration"], accuracy, start=0.0, first_step=given.get("first_step"),
+        system, duration[0], accuracy, start=0.0, first_step=given.get("first_step"),
         max_steps=given.get("max_steps"), save=given.get("save"),
     )  # fmt: skip
     if plan.times is not None:

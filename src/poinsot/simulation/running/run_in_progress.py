@@ -148,7 +148,7 @@ class RunInProgress:
             control.rejected,
             control.evaluations,
             self.spent,
-            sum(callback.calls for callback in callbacks),
-            sum(callback.seconds for callback in callbacks),
+            sum([callback.calls for callback in callbacks]),
+            sum([callback.seconds for callback in callbacks]),
             self.preparation,
         )

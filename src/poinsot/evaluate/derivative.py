@@ -200,7 +200,8 @@ def _through_regressor(
     least = min(route.cost for route in routes)
     graph = expected_length(mechanism, asked, trace(mechanism, request.with_derivative(None)))
     programs = []
-    if mechanism.nv <= FEW_OF_REGRESSOR or 0 < graph <= WORTH_TRYING * least:
+    is_unknown = graph == 0 and request.quantity == "forward_dynamics"
+    if mechanism.nv <= FEW_OF_REGRESSOR or is_unknown or 0 < graph <= WORTH_TRYING * least:
         with suppress(TooManyNodesError):
             programs.append(_trace_graph(mechanism, request, longest))
     if mechanism.nv <= FEW_OF_REGRESSOR or not 0 < WORTH_TRYING * graph < least:

@@ -17,12 +17,14 @@ from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
 from poinsot.front.system_plane import SystemPlane
 from poinsot.model import (
+    Holonomic,
     Planar,
     PrescribedMotion,
     Spring,
 )
 from poinsot.model.constraints.coupling import AbstractCoupling
 from poinsot.model.constraints.point_relation import AbstractRelation
+from poinsot.model.planar.clock import CLOCK, TIME
 from poinsot.model.planar.coupling_pair import coupling_pair
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
@@ -31,7 +33,7 @@ from poinsot.spatial import Array
 
 
 def planar_linkage_of(
-    system: System, drivers: Sequence[str], q: Array, parameters: Values = None
+    system: System, drivers: Sequence[str], q: Array, parameters: Values = None, t: float = 0.0
 ) -> PlanarLinkage:
     """Return the linkage; see ``PlanarMechanism.from_system``."""
     _check_elements(system)
@@ -40,12 +42,11 @@ def planar_linkage_of(
     plane = SystemPlane(system, q)
     links = {name: plane.link(name) for name in plane.groups.members}
     joints: list[PlanarJoint] = []
+    read = _read_joints(system) | {driver.rpartition(".")[0] for driver in driven}
     for body, name in zip(system.bodies, system.joint_names, strict=True):
         if not isinstance(body.joint, Planar):
             joints += plane.tree_joint(body)
-        elif nonzero(body.joint.stiffness, body.joint.damping, body.joint.armature) or any(
-            driver.rpartition(".")[0] == name for driver in driven
-        ):
+        elif name in read or nonzero(body.joint.stiffness, body.joint.damping, body.joint.armature):
             joints += plane.planar_joint(body)
             links |= plane.carriers(name)
     joints += [joint for loop in system.loops for joint in plane.closing_joint(loop)]
@@ -66,11 +67,20 @@ def planar_linkage_of(
             elements.append(plane.element(force, by_name))
         elif spring.a != spring.b:
             springs.append(spring)
+    counted = [y for element in (*elements, *pairs) for y in getattr(element, "coordinates", ())]
     gravity = tuple((plane.axes @ np.asarray(system.gravity, float)).tolist())
     return PlanarLinkage(
-        links, tuple(joints), driven, gravity, pairs=tuple(pairs),
-        springs=tuple(springs), elements=tuple(elements),
+        links, tuple(joints), driven, gravity, pairs=tuple(pairs), springs=tuple(springs),
+        elements=tuple(elements), ports=(CLOCK,) if TIME in counted else (), drawn_at=t,
     )  # fmt: skip
+
+
+def _read_joints(system: System) -> set[str]:
+    """Return the planar joints whose coordinates constraints or force elements name."""
+    if any(isinstance(constraint, Holonomic) for constraint in system.constraints):
+        return set(system.joint_names)
+    every = [name for item in (*system.constraints, *system.forces) for name in item.joints]
+    return {name.rpartition(".")[0] for name in every}
 
 
 def _check_elements(system: System) -> None:

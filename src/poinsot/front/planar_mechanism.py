@@ -57,8 +57,9 @@ class PlanarMechanism(PlanarParts):
 
     @staticmethod
     def from_system(
-        system: System, drivers: Sequence[str], q: ArrayLike, *, parameters: Values = None
-    ) -> PlanarMechanism:
+        system: System, drivers: Sequence[str], q: ArrayLike, *, parameters: Values = None,
+        t: float = 0.0,
+    ) -> PlanarMechanism:  # fmt: skip
         """Return a system that moves in a plane as a planar mechanism.
 
         Joints of its tree keep their names and coordinates; hinges must be parallel, slides across
@@ -67,19 +68,21 @@ class PlanarMechanism(PlanarParts):
 
         Args:
             system: Bodies, hinges, slides, planar joints, what they have of springs, dampers and
-                rotors, welds, loops, equations of positions, force elements that do not depend on
-                time, gravity; prescribed motions of drivers, which methods are given instead.
+                rotors, welds, loops, equations of positions, force elements, gravity; what changes
+                with time makes methods look at their ``t``.  Prescribed motions of drivers are
+                what methods are given instead.
             drivers: Names of the driven joints, as many as there are degrees of freedom; a planar
                 joint stands for its three coordinates, "table.x", "table.y" and "table.angle".
             q: A configuration in which it is closed, shape (nq,): it tells the assembly.
             parameters: Numbers of free parameters, of those whose own number is not to be taken.
+            t: Time at which it is closed [s], where constraints change with time.
 
         Raises:
             ModelError: A joint does not move in the plane, there are other constraints or states,
                 or a parameter has no number; it names them.
         """
         configuration = np.asarray(q, float)
-        return PlanarMechanism(planar_linkage_of(system, drivers, configuration, parameters))
+        return PlanarMechanism(planar_linkage_of(system, drivers, configuration, parameters, t))
 
     @property
     def mobility(self) -> PlanarMobility:

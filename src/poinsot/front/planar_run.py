@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.expr.rank import rank, unit_rows
+from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
@@ -90,22 +91,23 @@ class PlanarRun:
     @cached_property
     def positions(self) -> dict[str, Array]:
         """Poses of the links, (n, 3) each."""
-        return self.mechanism.positions(self.q, near=self.near)
+        return self.mechanism.positions(self.q, t=self.t, near=self.near)
 
     @cached_property
     def velocities(self) -> dict[str, Array]:
         """(ẋ, ẏ, φ̇) of the links, (n, 3) each."""
-        return self.mechanism.velocities(self.q, self.v, near=self.near)
+        return self.mechanism.velocities(self.q, self.v, t=self.t, near=self.near)
 
     def energy(self) -> Array:
         """Return kinetic energy and that of gravity and springs together [J], shape (n,)."""
-        M = self.mechanism.mass_matrix(self.q, near=self.near)
+        M = self.mechanism.mass_matrix(self.q, t=self.t, near=self.near)
         energy: Array = np.einsum("ni,nij,nj->n", self.v, M, self.v) / 2
         linkage = self.mechanism.linkage
+        clock = clock_motion(linkage, self.t[:, None])
         for name, link in linkage.links.items():
             place = point_at(self.positions[name], link.com)
             energy = energy - link.mass * place @ np.asarray(linkage.gravity, float)
-        return np.asarray(energy + element_energy(linkage, self.positions))
+        return np.asarray(energy + element_energy(linkage, self.positions | clock.poses))
 
     @property
     def _count(self) -> int:
@@ -225,8 +227,8 @@ def _system_of(
             link: law(f"load{k}", function, 3, t, x, v)
             for k, (link, function) in enumerate(zip(loaded, functions[1:], strict=True))
         }
-        a = mechanism.forward_dynamics(x, v, drive, loads=forces, near=near)
-        traced[:] = [(t, a, pose_rates(mechanism, state))]
+        a = mechanism.forward_dynamics(x, v, drive, t=t, loads=forces, near=near)
+        traced[:] = [(t, a, pose_rates(mechanism, state, t))]
         return traced[0][1:]
 
     states = []

@@ -24,6 +24,7 @@ from poinsot.model import (
 )
 from poinsot.model.constraints.point_relation import AbstractRelation
 from poinsot.model.forces.base import AbstractForce
+from poinsot.model.planar.clock import TIME
 from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.frame_names import FRAME
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarSpring
@@ -221,7 +222,7 @@ class SystemPlane:
         def coordinate(key: str | int) -> RelationCoordinate | float:
             return self._coordinate(key if isinstance(key, str) else names[key], joints, label)
 
-        return relation_pairs(relation, points, coordinate, repr(system.name))
+        return relation_pairs(relation, points, coordinate, repr(system.name), TIME)
 
     def element(self, force: AbstractForce, joints: Mapping[str, PlanarJoint]) -> PlanarElement:
         """Return any force element as one of the plane."""
@@ -234,25 +235,22 @@ class SystemPlane:
         label = f"{force.kind} {force.name or ''!r}"
 
         def coordinate(name: str) -> RelationCoordinate | float:
-            if name in self._loop_shifts:
-                return RelationCoordinate(joints[name], self._loop_shifts[name])
             return self._coordinate(name, joints, label)
 
-        return planar_element(
-            force, ends, coordinate, self._loop_shifts,
-            np.vstack([self.axes, self.normal]), repr(self._system.name),
-        )  # fmt: skip
+        return planar_element(force, ends, coordinate, np.vstack([self.axes, self.normal]))
 
     def _coordinate(
         self, name: str, joints: Mapping[str, PlanarJoint], label: str
     ) -> RelationCoordinate | float:
-        """Return a joint's coordinate that counts turns; a number where a link holds both ends."""
-        if name in joints and name not in self._loop_shifts:
+        """Return a joint's coordinate; a number where a link holds both ends."""
+        if name in self._loop_shifts:
+            return RelationCoordinate(joints[name], self._loop_shifts[name], wraps=True)
+        if name in joints:
             return RelationCoordinate(joints[name], self._shifts.get(name, 0.0))
         if name not in self._held:
             raise ModelError(
-                f"{label} of {self._system.name!r}: joint {name!r} is no hinge or slide of the"
-                " tree in the plane, nor driven; drive it, or keep it in the tree"
+                f"{label} of {self._system.name!r}: joint {name!r} is no hinge or slide in the"
+                " plane"
             )
         return self._held[name]
 

@@ -76,6 +76,7 @@ def nearby_positions(
     modes: Mapping[str, int],
     near: Mapping[str, Array],
     size: float,
+    known: Poses | None = None,
     *,
     steps: int = STEPS,
 ) -> NearbyPositions:
@@ -87,10 +88,11 @@ def nearby_positions(
         modes: Modes of the groups that have closed forms.
         near: Poses nearby of ``followed_links``, (3,) each.
         size: A length of the mechanism [m].
+        known: Poses of the clock, of linkages that have one.
         steps: Of Newton's method; 0 leaves groups where they are nearby, as far as that is known.
     """
     given = {name: q[i] for i, name in enumerate(linkage.drivers)}
-    poses = Placed({linkage.frame: np.zeros(3)})
+    poses = Placed({linkage.frame: np.zeros(3), **(known or {})})
     margin: Scalar = 1.0
     for unit in linkage.units:
         if not is_closed(unit, linkage):

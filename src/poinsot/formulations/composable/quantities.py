@@ -13,6 +13,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr.linalg import ldl, ldl_solve
+from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.coulomb import (
     rubbing_joints,
     unit_efforts,
@@ -47,9 +48,9 @@ class PlanarState(NamedTuple):
         linkage: The linkage; its places and masses may be expressions or batches.
         modes: Assembly modes by inner joints.
         given: Coordinates "q", rates "v", accelerations "a" and forces "tau" of the drivers, each
-            of shape (..., nq).
+            of shape (..., nq); the time "t", (..., 1), of linkages that change with it.
         loads: External loads by link, [Fx, Fy, M].
-        poses: Poses of all links where they are known already.
+        poses: Poses of all links, and of the clock, where they are known already.
     """
 
     linkage: PlanarLinkage
@@ -78,7 +79,8 @@ def computed(quantity: str, state: PlanarState) -> Computed:
     """Return a quantity of ``QUANTITIES``."""
     needs, _, results = QUANTITIES[quantity]
     linkage, given = state.linkage, state.given
-    poses = state.poses or positions(linkage, given["q"], state.modes)
+    clock = clock_motion(linkage, given.get("t"))
+    poses = state.poses or positions(linkage, given["q"], state.modes, clock.poses)
     units = equations_of(linkage, poses)
     if quantity == "positions":
         return Computed({name: plain(pose) for name, pose in poses.items()}, units)
@@ -88,7 +90,8 @@ def computed(quantity: str, state: PlanarState) -> Computed:
         return Computed(transmission_squares(linkage, poses), [])
     rates = given["v"] if "v" in needs else np.zeros(len(linkage.drivers))
     if quantity == "velocities":
-        return Computed(velocities(linkage, units, rates), units)
+        known = {name: motion[0] for name, motion in clock.rates.items()}
+        return Computed(velocities(linkage, units, rates, known), units)
     driven = given["a"] if "a" in needs else None
     loads = state.loads
     if quantity in WITH_FRICTION and rubbing_joints(linkage):
@@ -97,10 +100,12 @@ def computed(quantity: str, state: PlanarState) -> Computed:
         return Computed({}, units)  # no joint rubs
     if quantity in OF_EXPRESSIONS and any(np.asarray(x).dtype == object for x in poses.values()):
         equations = driver_equations(
-            linkage, units, poses, rates, accelerations=driven, loads=loads
+            linkage, units, poses, rates, accelerations=driven, loads=loads, known=clock.rates
         )
         return Computed({quantity: OF_EXPRESSIONS[quantity](equations, given)}, units)
-    solved = sweep(linkage, units, poses, rates, accelerations=driven, loads=loads)
+    solved = sweep(
+        linkage, units, poses, rates, accelerations=driven, loads=loads, known=clock.rates
+    )
     return Computed(results(state, solved), units)
 
 
@@ -113,6 +118,7 @@ def _with_friction(
     count = len(rubbing_joints(linkage))
     solved = sweep(
         linkage, units, poses, rates, accelerations=driven, loads=state.loads, further=count,
+        known=clock_motion(linkage, state.given.get("t")).rates,
         outside=lambda v, a: unit_efforts(linkage, poses, a[linkage.frame].shape[-1]),
     )  # fmt: skip
     tau = state.given["tau"] if driven is None else None
@@ -141,6 +147,12 @@ def _driver_rates(linkage: PlanarLinkage, solved: Sweep) -> Array:
         bias = driver_bias(joint, (poses[0], poses[1]), (v[0], v[1]))[..., 0]
         rates.append(rate + bias)
     return np.stack(np.broadcast_arrays(*rates), axis=-1)
+
+
+def inputs_of(linkage: PlanarLinkage, quantity: str) -> tuple[str, ...]:
+    """Return the entries of ``given`` that a quantity of a linkage needs besides q."""
+    needs = QUANTITIES[quantity].needs
+    return (*needs, "t") if linkage.is_timed else needs
 
 
 def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int, ...]]:

@@ -2,9 +2,10 @@
 
 Velocities of all links are linear in the drivers' rates, accelerations affine,
 
-    v_b = J_b q̇,    a_b = J_b q̈ + γ_b,
+    v_b = J_b q̇ + ν_b,    a_b = J_b q̈ + γ_b,
 
-both by the factored matrices of the units.  Reactions do no work along J_b, which leaves
+both by the factored matrices of the units; ν_b is there where something changes with time.
+Reactions do no work along J_b, which leaves
 
     τ = M_red q̈ + h,   M_red = Σ J_bᵀ M_b J_b,   h = Σ J_bᵀ (M_b γ_b - f_b)
 
@@ -14,7 +15,7 @@ than in the sweep of forces, which gives the same: expressions take this one, fl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -43,6 +44,7 @@ def driver_equations(
     *,
     accelerations: Array | None = None,
     loads: Loads | None = None,
+    known: Mapping[str, tuple[Array, Array]] | None = None,
 ) -> DriverEquations:
     """Return M_red and h, or τ, of one state.
 
@@ -53,13 +55,20 @@ def driver_equations(
         rates: q̇, shape (nq,).
         accelerations: q̈, shape (nq,): then for τ; zero for h.
         loads: External loads by link: force at the mass centre and couple [Fx, Fy, M].
+        known: Velocity and acceleration of links that are given besides the frame, (3,) each.
     """
     n = len(linkage.drivers)
     nothing: list[Array | None] = [None] * len(units)
-    J = forwards(linkage, units, np.eye(n), {}, nothing)
+    still = dict.fromkeys(known or {}, np.zeros((3, n)))
+    J = forwards(linkage, units, np.eye(n), still, nothing)
     v = {name: columns @ rates for name, columns in J.items()}
+    if known:
+        given = {name: motion[0][:, None] for name, motion in known.items()}
+        for name, drift in forwards(linkage, units, np.zeros((n, 1)), given, nothing).items():
+            v[name] = v[name] + drift[:, 0]
     driven = (np.zeros(n) if accelerations is None else accelerations)[:, None]
-    a = forwards(linkage, units, driven, {}, [unit.bias(v) for unit in units])
+    given = {name: motion[1][:, None] for name, motion in (known or {}).items()}
+    a = forwards(linkage, units, driven, given, [unit.bias(v) for unit in units])
     elements = element_forces(linkage, poses, v)
     rotors = armature_forces(linkage, poses, v, a)
     inertias, forces = [], []

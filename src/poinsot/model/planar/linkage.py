@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from poinsot.errors import ModelError
 from poinsot.model.checks import finite_number, finite_vector
 from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.clock import CLOCK
 from poinsot.model.planar.curve_pair import CURVE, TANGENT
 from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.description_checks import (
@@ -77,10 +78,12 @@ class PlanarLinkage:
             pins, strokes of slides.
         gravity: Acceleration of gravity [m/s²].
         frame: Name of the link that rests, at the pose (0, 0, 0).
-        ports: Names of links whose motion is given from outside, as those of other units are.
+        ports: Names of links whose motion is given from outside, as those of other units are; the
+            clock's is one of them where something changes with time (``clock.py``).
         springs: Springs and dampers between points of links.
         pairs: Gears, racks, cams and points on curves, one equation each.
         elements: Force elements of a system.
+        drawn_at: Time of the drawing [s].
         pair_entries: How files describe them.
     """
 
@@ -93,6 +96,7 @@ class PlanarLinkage:
     springs: tuple[PlanarSpring, ...] = ()
     pairs: tuple[PlanarPair, ...] = ()
     elements: tuple[PlanarElement, ...] = ()
+    drawn_at: float = 0.0
     pair_entries: tuple[Mapping[str, Any], ...] = field(
         default=(), repr=False, compare=False, metadata={"in_digest": False}
     )
@@ -133,6 +137,16 @@ class PlanarLinkage:
         return PlanarGraph(tuple(self.links), tuple(pairs), self.drivers, self.frame)
 
     @cached_property
+    def is_timed(self) -> bool:
+        """Whether equations or force elements change with time."""
+        return CLOCK in self.ports
+
+    @property
+    def open_ports(self) -> tuple[str, ...]:
+        """Ports that a larger mechanism gives."""
+        return tuple(port for port in self.ports if port != CLOCK)
+
+    @cached_property
     def pair_by_name(self) -> Mapping[str, PlanarPair]:
         """Pairs of one equation by name."""
         return {pair.name: pair for pair in self.pairs}
@@ -146,9 +160,11 @@ class PlanarLinkage:
     def drawn(self) -> Mapping[str, NDArray[Any]] | None:
         """Poses in the drawing, the frame's among them; None unless all links have one."""
         poses = {name: link.pose for name, link in self.links.items()}
-        if self.ports or not poses or any(pose is None for pose in poses.values()):
+        if self.open_ports or not poses or any(pose is None for pose in poses.values()):
             return None
         rest = {self.frame: np.zeros(3)}
+        if self.is_timed:
+            rest[CLOCK] = np.array([self.drawn_at, 0.0, 0.0])
         return rest | {name: np.array(pose, float) for name, pose in poses.items()}
 
     @cached_property

@@ -180,7 +180,8 @@ class PlanarEvaluator:
             quantity: Its name.
             method: Answers what machine code does not, doubtful states among them.
         """
-        if quantity not in self._ready or self._linkage.is_timed:
+        needs = QUANTITIES[quantity].needs
+        if quantity not in self._ready or inputs_of(self._linkage, quantity) != needs:
             return None
         kernel = self._ready[quantity][0]
         guarded = Guarded(kernel.shapes if kernel.in_columns else None)

@@ -61,7 +61,7 @@ def planar_element(
     counted = tuple(y for y in given if isinstance(y, RelationCoordinate))
     counted += (TIME,) if force.depends_on_time else ()
     z = fresh_symbols("z", PER_LINK * len(links) + 2 * len(counted))
-    motions = [_motion(end, z[PER_LINK * links.index(end.link) :], plane) for end in ends]
+    motions = [end_motion(end, z[PER_LINK * links.index(end.link) :], plane) for end in ends]
     t = z[-2] if force.depends_on_time else 0.0
     on_links = np.zeros((len(links), 3), object)
     for end, motion, wrench in zip(ends, motions, force.wrenches(motions, t), strict=True):
@@ -85,7 +85,7 @@ def planar_element(
     return PlanarElement(name, links, counted, optimise(build({"z": z}, {"values": values})))
 
 
-def _motion(end: DrawnEnd, z: Array, plane: Array) -> PointMotion:
+def end_motion(end: DrawnEnd, z: Array, plane: Array) -> PointMotion:
     """Return how an end moves when its link has the pose and rate that z begins with."""
     (x, y, angle), (vx, vy, w) = z[:3], z[3:6]
     axes, normal = plane[:2], plane[2]

@@ -42,7 +42,7 @@ class PlanarEvaluation:
     def _by_name(
         self,
         quantity: str,
-        given: Mapping[str, ArrayLike],
+        given: Mapping[str, ArrayLike | None],
         loads: Loads | None,
         dimensions: Dimensions | None,
         near: Near,
@@ -51,9 +51,14 @@ class PlanarEvaluation:
         """Return a quantity of links or joints; plain calls are machine code from then on."""
         if loads:
             self.check_loads(loads)
-        checked = {name: self.checked(name, x) for name, x in given.items() if name != "t"}
-        if self.linkage.is_timed and "t" in given:
-            checked["t"] = checked_time(given["t"])
+        checked = {}
+        for name, values in given.items():
+            if name == "t":
+                checked |= {"t": checked_time(values)} if self.linkage.is_timed else {}
+            elif values is not None:
+                checked[name] = self.checked(name, values)
+            elif self.linkage.velocity_rows:
+                checked[name] = np.zeros(len(self.linkage.drivers))
         nearby = None if near is None else checked_near(self.linkage, near)
         results = self._evaluator(quantity, checked, loads, dimensions, nearby)
         if not loads and not dimensions and near is None:
@@ -63,7 +68,7 @@ class PlanarEvaluation:
     def _of_drivers(
         self,
         quantity: str,
-        given: Mapping[str, ArrayLike],
+        given: Mapping[str, ArrayLike | None],
         loads: Loads | None,
         dimensions: Dimensions | None,
         near: Near,

@@ -18,6 +18,7 @@ from poinsot.front.system import System
 from poinsot.front.system_plane import SystemPlane
 from poinsot.model import (
     Holonomic,
+    Nonholonomic,
     Planar,
     PrescribedMotion,
     Spring,
@@ -28,6 +29,7 @@ from poinsot.model.planar.clock import CLOCK, TIME
 from poinsot.model.planar.coupling_pair import coupling_pair
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
+from poinsot.model.planar.row_pair import RowPair
 from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array
 
@@ -52,6 +54,7 @@ def planar_linkage_of(
     joints += [joint for loop in system.loops for joint in plane.closing_joint(loop)]
     by_name = {joint.name: joint for joint in joints}
     pairs: list[PlanarPair] = []
+    velocity_rows: list[RowPair] = []
     for constraint in system.constraints:
         if isinstance(constraint, PrescribedMotion) and constraint.joint in driven:
             continue  # what a driver does is given to methods: turn, inverse dynamics, tau of runs
@@ -59,6 +62,10 @@ def planar_linkage_of(
             pairs.append(coupling_pair(constraint, by_name))
         elif isinstance(constraint, AbstractRelation):
             pairs += plane.relation(constraint, by_name)
+        else:
+            rows = plane.rows(constraint, by_name, t)
+            pairs += rows.positions
+            velocity_rows += rows.velocities
     plane.check_drivers(driven)
     springs, elements = [], []
     for force in system.forces:
@@ -67,30 +74,26 @@ def planar_linkage_of(
             elements.append(plane.element(force, by_name))
         elif spring.a != spring.b:
             springs.append(spring)
-    counted = [y for element in (*elements, *pairs) for y in getattr(element, "coordinates", ())]
+    is_timed = any(CLOCK in pair.bodies for pair in (*pairs, *velocity_rows))
+    is_timed |= any(TIME in element.coordinates for element in elements)
     gravity = tuple((plane.axes @ np.asarray(system.gravity, float)).tolist())
     return PlanarLinkage(
         links, tuple(joints), driven, gravity, pairs=tuple(pairs), springs=tuple(springs),
-        elements=tuple(elements), ports=(CLOCK,) if TIME in counted else (), drawn_at=t,
+        elements=tuple(elements), velocity_rows=tuple(velocity_rows),
+        ports=(CLOCK,) if is_timed else (), drawn_at=t,
     )  # fmt: skip
 
 
 def _read_joints(system: System) -> set[str]:
     """Return the planar joints whose coordinates constraints or force elements name."""
-    if any(isinstance(constraint, Holonomic) for constraint in system.constraints):
+    if any(isinstance(x, Holonomic | Nonholonomic) for x in system.constraints):
         return set(system.joint_names)
     every = [name for item in (*system.constraints, *system.forces) for name in item.joints]
     return {name.rpartition(".")[0] for name in every}
 
 
 def _check_elements(system: System) -> None:
-    """Reject constraints and states that planar linkages have not."""
-    others = [c.name for c in system.constraints if not isinstance(c, AbstractRelation)]
-    if others:
-        raise ModelError(
-            f"{system.name!r} has the constraints {others}, besides equations of positions and"
-            " loops, which planar mechanisms do not take over; keep the System"
-        )
+    """Reject states and samples that planar linkages have not."""
     if system.states:
         raise ModelError(
             f"{system.name!r} has the states {list(system.states)}, which planar mechanisms have"

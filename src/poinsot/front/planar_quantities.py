@@ -226,6 +226,7 @@ class PlanarQuantities(PlanarEvaluation):
         a: ArrayLike,
         *,
         t: ArrayLike = 0.0,
+        tau: ArrayLike | None = None,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
         near: Near = None,
@@ -235,11 +236,24 @@ class PlanarQuantities(PlanarEvaluation):
 
         Pins: force [Fx, Fy] [N] in the axes of the ground.  Slides: [N, T]: force N [N] along the
         normal of the guide through p_b, and couple [N m]; [N] alone, (..., 1), where a slide closes
-        a loop of slides, whose couples are not determined.
+        a loop of slides, whose couples are not determined.  Gears, cams, curves and constraints of
+        systems: their force or couple, the multiplier, (..., 1).
+
+        Args:
+            q: Coordinates of the drivers, shape (..., nq).
+            v: Their rates.
+            a: Their accelerations.
+            t: Time [s], shape (...).
+            tau: Forces of the drivers, shape (..., nq), of mechanisms with constraints on
+                velocities: what they lack for this motion, the constraints do.  Those of least norm
+                by default, which ``inverse_dynamics`` returns; no other mechanism needs them.
+            loads: External loads [Fx, Fy, M] by link.
+            dimensions: Values of dimensions by name, as of ``positions``.
+            near: Poses of links nearby.
+            out: The result of an earlier call.
         """
-        return self._by_name(
-            "reactions", {"q": q, "v": v, "a": a, "t": t}, loads, dimensions, near, out
-        )
+        given = {"q": q, "v": v, "a": a, "t": t, "tau": tau}
+        return self._by_name("reactions", given, loads, dimensions, near, out)
 
     def shaking_force(
         self,
@@ -248,13 +262,14 @@ class PlanarQuantities(PlanarEvaluation):
         a: ArrayLike,
         *,
         t: ArrayLike = 0.0,
+        tau: ArrayLike | None = None,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
         near: Near = None,
         out: Array | None = None,
     ) -> Array:
         """Return force and moment about the origin [Fx, Fy, M] on the ground, shape (..., 3)."""
-        given = {"q": q, "v": v, "a": a, "t": t}
+        given = {"q": q, "v": v, "a": a, "t": t, "tau": tau}
         return self._of_drivers("shaking_force", given, loads, dimensions, near, out)
 
     def friction(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from math import isfinite
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,7 @@ from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.quantities import without_inertia
+from poinsot.formulations.composable.velocity_rows import velocity_residuals
 from poinsot.front.planar_dead_points import dead_point, tell_dead_point
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_states import (
@@ -48,6 +49,8 @@ from poinsot.spatial import Array
 if TYPE_CHECKING:
     from poinsot.front.run import Run
 
+ALLOWED: Final = 1e-6
+"""What rates at a start may violate constraints on velocities by, relative to the largest."""
 PlanarLaw = ArrayLike | Callable[[Any, Any, Any], Any]
 """Numbers, or a function of t, q and v over any scalar."""
 
@@ -155,6 +158,7 @@ def simulate_planar(
     _check_start(mechanism, q, near)
     poses = mechanism.positions(q, near=near) if links else {}
     memory = {link: poses[link] for link in links}
+    _check_rates(mechanism, q, v, poses or mechanism.positions(q))
     system = _system_of(mechanism, tuple(loads), tuple(functions), tuple(numbers))
     states, event = start_states(q, v, memory), dead_point(mechanism, q, memory)
     run = run_of_states(system, duration, states, numbers, event, options)
@@ -163,6 +167,26 @@ def simulate_planar(
         last = None if made.near is None else {link: g[-1] for link, g in made.near.items()}
         tell_dead_point(mechanism, float(run.t[-1]), made.q[-1], last)
     return made
+
+
+def _check_rates(
+    mechanism: PlanarQuantities, q: Array, v: Array, poses: Mapping[str, Array]
+) -> None:
+    """Reject rates that constraints on velocities do not allow."""
+    linkage = mechanism.linkage
+    if not linkage.velocity_rows:
+        return
+    clock = clock_motion(linkage, np.zeros(1))
+    near = {link: poses[link] for link in remembering(mechanism)} or None
+    moved = mechanism.velocities(q, v, near=near) | {k: m[0] for k, m in clock.rates.items()}
+    residuals = velocity_residuals(linkage, {**poses, **clock.poses}, moved)
+    worst = int(np.argmax(np.abs(residuals)))
+    if np.abs(residuals[worst]) > ALLOWED * (1.0 + float(np.max(np.abs(v)))):
+        raise ModelError(
+            f"simulate: the rates v = {v.tolist()} violate the constraint"
+            f" {linkage.velocity_rows[worst].name!r} by {residuals[worst]:.3g}; take some that obey"
+            " it: system.consistent_velocity"
+        )
 
 
 def _check_start(

@@ -11,6 +11,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.plane import rotated
 from poinsot.front.planar_elements import DrawnEnd, planar_element
+from poinsot.front.planar_rows import PlanarRows, constraint_rows
 from poinsot.front.system import System
 from poinsot.model import (
     WORLD,
@@ -22,9 +23,10 @@ from poinsot.model import (
     Revolute,
     Spring,
 )
+from poinsot.model.constraints.base import AbstractConstraint, Frame
 from poinsot.model.constraints.point_relation import AbstractRelation
 from poinsot.model.forces.base import AbstractForce
-from poinsot.model.planar.clock import TIME
+from poinsot.model.planar.clock import CLOCK, TIME
 from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.frame_names import FRAME
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarSpring
@@ -212,17 +214,43 @@ class SystemPlane:
                 relation_point(self._linked(bodies), poses, [self._frame(end) for end in ends],
                                np.vstack([self.axes, self.normal]))
             )  # fmt: skip
-        names: list[str] = []
-        for body, name in zip(system.bodies, system.joint_names, strict=True):
-            is_planar = isinstance(body.joint, Planar)
-            parts = [f"{name}.{word}" for word in body.joint.v_parts] if is_planar else [name]
-            names += parts if body.joint.nq else []
+        names = self._coordinate_names()
         label = f"constraint {relation.name!r}"
 
         def coordinate(key: str | int) -> RelationCoordinate | float:
             return self._coordinate(key if isinstance(key, str) else names[key], joints, label)
 
         return relation_pairs(relation, points, coordinate, repr(system.name), TIME)
+
+    def rows(
+        self, constraint: AbstractConstraint, joints: Mapping[str, PlanarJoint], t: float
+    ) -> PlanarRows:
+        """Return a constraint of any other kind as rows."""
+        label = f"constraint {constraint.name!r}"
+        links = dict.fromkeys(self.groups.link_of.values())
+        drawn = {_named(k): np.append(self._origin(k), self._angles[k]) for k in links}
+        for carrier, origin in self._origins.items():
+            drawn[carrier] = np.append(origin, self._angles[carrier])
+
+        def end(frame: Frame) -> DrawnEnd:
+            X = self._frame(frame)
+            pose = np.append(self._origin(frame[0]), self._angles[frame[0]])
+            return DrawnEnd(self._linked([frame[0]])[0], pose, X[:3, 3], X[:3, :3])
+
+        return constraint_rows(
+            constraint, end, lambda name: self._coordinate(name, joints, label),
+            self._coordinate_names(), np.vstack([self.axes, self.normal]),
+            drawn | {CLOCK: np.array([t, 0.0, 0.0]), FRAME: np.zeros(3)},
+        )  # fmt: skip
+
+    def _coordinate_names(self) -> list[str]:
+        """Return the names of all coordinates of the tree's joints."""
+        names: list[str] = []
+        for body, name in zip(self._system.bodies, self._system.joint_names, strict=True):
+            is_planar = isinstance(body.joint, Planar)
+            parts = [f"{name}.{word}" for word in body.joint.v_parts] if is_planar else [name]
+            names += parts if body.joint.nq else []
+        return names
 
     def element(self, force: AbstractForce, joints: Mapping[str, PlanarJoint]) -> PlanarElement:
         """Return any force element as one of the plane."""

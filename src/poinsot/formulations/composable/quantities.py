@@ -36,6 +36,11 @@ from poinsot.formulations.composable.sweep import (
 )
 from poinsot.formulations.composable.transmission import transmission_squares, transmitting_dyads
 from poinsot.formulations.composable.unit_equations import UnitEquations
+from poinsot.formulations.composable.velocity_rows import (
+    driven_rates,
+    least_multipliers,
+    unit_multipliers,
+)
 from poinsot.formulations.composable.virtual_power import DriverEquations, driver_equations
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
@@ -98,6 +103,8 @@ def computed(quantity: str, state: PlanarState) -> Computed:
         return Computed(_with_friction(quantity, state, units, rates, driven), units)
     if quantity == "friction":
         return Computed({}, units)  # no joint rubs
+    if quantity in WITH_FRICTION and linkage.velocity_rows:
+        return Computed(_with_velocity_rows(quantity, state, units, rates, driven), units)
     if quantity in OF_EXPRESSIONS and any(np.asarray(x).dtype == object for x in poses.values()):
         equations = driver_equations(
             linkage, units, poses, rates, accelerations=driven, loads=loads, known=clock.rates
@@ -130,6 +137,28 @@ def _with_friction(
     return QUANTITIES[quantity].results(state, with_it)
 
 
+def _with_velocity_rows(
+    quantity: str, state: PlanarState, units: list[UnitEquations], rates: Array,
+    driven: Array | None,
+) -> dict[str, Array]:  # fmt: skip
+    """Return a quantity that forces of constraints on velocities change."""
+    linkage, poses = state.linkage, dict(units[0].poses)
+    count, tau = len(linkage.velocity_rows), state.given.get("tau", np.zeros(1))
+    solved = sweep(
+        linkage, units, poses, rates, accelerations=driven, loads=state.loads, further=count,
+        known=clock_motion(linkage, state.given.get("t")).rates,
+        outside=lambda v, a: unit_multipliers(linkage, poses, a[linkage.frame].shape[-1]),
+    )  # fmt: skip
+    if driven is None:
+        return {"forward_dynamics": driven_rates(linkage, solved, tau)[0]}
+    lam = least_multipliers(linkage, solved, tau)
+    results = QUANTITIES[quantity].results(state, solved.at(lam))
+    if quantity != "reactions":
+        return results
+    names = [row.name for row in linkage.velocity_rows]
+    return results | {name: lam[..., k : k + 1] for k, name in enumerate(names)}
+
+
 def _named_friction(linkage: PlanarLinkage, forces: Array) -> dict[str, Array]:
     return {joint.name: forces[..., k : k + 1] for k, joint in enumerate(rubbing_joints(linkage))}
 
@@ -152,6 +181,8 @@ def _driver_rates(linkage: PlanarLinkage, solved: Sweep) -> Array:
 def inputs_of(linkage: PlanarLinkage, quantity: str) -> tuple[str, ...]:
     """Return the entries of ``given`` that a quantity of a linkage needs besides q."""
     needs = QUANTITIES[quantity].needs
+    if linkage.velocity_rows and quantity in OF_DRIVER_FORCES:
+        needs = (*needs, "tau")
     return (*needs, "t") if linkage.is_timed else needs
 
 
@@ -169,7 +200,7 @@ def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int,
             joint.name: (linkage.rows[joint.name],) for joint in linkage.joints
         }
         shown = [pair for pair in linkage.pairs if not getattr(pair, "is_helper", False)]
-        return shapes | {pair.name: (1,) for pair in shown}
+        return shapes | {pair.name: (1,) for pair in (*shown, *linkage.velocity_rows)}
     if quantity == "friction":
         return {joint.name: (1,) for joint in rubbing_joints(linkage)}
     if quantity == "transmission":
@@ -272,4 +303,6 @@ BY_NAME = (
 )  # fmt: skip
 """Quantities of links or joints: one result for each of them.  Others are of the drivers."""
 WITH_FRICTION = ("inverse_dynamics", "forward_dynamics", "reactions", "shaking_force", "friction")
-"""Those that Coulomb friction changes."""
+"""Those that Coulomb friction changes, and forces of constraints on velocities."""
+OF_DRIVER_FORCES = ("reactions", "shaking_force")
+"""Those that depend on how drivers and constraints on velocities share the forces of a motion."""

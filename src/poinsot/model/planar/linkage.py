@@ -41,6 +41,7 @@ from poinsot.model.planar.pair_description import (
 )
 from poinsot.model.planar.parts import flattened
 from poinsot.model.planar.plate import plate_body, plate_outlines
+from poinsot.model.planar.row_pair import RowPair
 
 __all__ = [
     "DRIVER_KINDS",
@@ -83,6 +84,7 @@ class PlanarLinkage:
         springs: Springs and dampers between points of links.
         pairs: Gears, racks, cams and points on curves, one equation each.
         elements: Force elements of a system.
+        velocity_rows: Its constraints on velocities, one equation each.
         drawn_at: Time of the drawing [s].
         pair_entries: How files describe them.
     """
@@ -96,6 +98,7 @@ class PlanarLinkage:
     springs: tuple[PlanarSpring, ...] = ()
     pairs: tuple[PlanarPair, ...] = ()
     elements: tuple[PlanarElement, ...] = ()
+    velocity_rows: tuple[RowPair, ...] = ()
     drawn_at: float = 0.0
     pair_entries: tuple[Mapping[str, Any], ...] = field(
         default=(), repr=False, compare=False, metadata={"in_digest": False}
@@ -290,7 +293,7 @@ def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
     """
     described = {str(entry.get("id")) for entry in linkage.pair_entries}
     strange = [pair.name for pair in linkage.pairs if pair.name not in described]
-    strange += [element.name for element in linkage.elements]
+    strange += [item.name for item in (*linkage.elements, *linkage.velocity_rows)]
     if strange:
         raise ModelError(
             f"{strange} come from a System, which descriptions of planar mechanisms do"

@@ -85,6 +85,25 @@ def planar_element(
     return PlanarElement(name, links, counted, optimise(build({"z": z}, {"values": values})))
 
 
+def coupling_element(
+    name: str, coordinates: Sequence[RelationCoordinate], matrices: Sequence[Array], rest: Array
+) -> PlanarElement:
+    """Return what the springs and dampers of a joint's coordinates have in common.
+
+    Args:
+        name: Of the joint.
+        coordinates: Its coordinates.
+        matrices: Stiffness and damping; their diagonals are left to the joints.
+        rest: Where it is relaxed.
+    """
+    K, C = (matrix * (1.0 - np.eye(len(matrix))) for matrix in matrices)
+    z = fresh_symbols("z", 2 * len(coordinates))
+    y, rates = z[::2] - rest, z[1::2]
+    values = [*(-(K @ y) - C @ rates), 0.5 * (y @ (K @ y))]
+    program = optimise(build({"z": z}, {"values": np.array(values, object)}))
+    return PlanarElement(name, (), tuple(coordinates), program)
+
+
 def end_motion(end: DrawnEnd, z: Array, plane: Array) -> PointMotion:
     """Return how an end moves when its link has the pose and rate that z begins with."""
     (x, y, angle), (vx, vy, w) = z[:3], z[3:6]

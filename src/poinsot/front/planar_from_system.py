@@ -14,6 +14,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.front.description import Values
 from poinsot.front.parameter_numbers import with_numbers
+from poinsot.front.plane_equations import PlaneEquations
 from poinsot.front.system import System
 from poinsot.front.system_plane import SystemPlane
 from poinsot.model import (
@@ -23,10 +24,13 @@ from poinsot.model import (
     PrescribedMotion,
     Spring,
 )
+from poinsot.model.constraints.base import AbstractConstraint
 from poinsot.model.constraints.coupling import AbstractCoupling
+from poinsot.model.constraints.moving_constraint import AbstractClosure
 from poinsot.model.constraints.point_relation import AbstractRelation
 from poinsot.model.planar.clock import CLOCK, TIME
 from poinsot.model.planar.coupling_pair import coupling_pair
+from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.model.planar.row_pair import RowPair
@@ -41,7 +45,7 @@ def planar_linkage_of(
     _check_elements(system)
     system = with_numbers(system, "from_system", parameters)
     driven = _coordinates(system, drivers)
-    plane = SystemPlane(system, q)
+    plane = SystemPlane(system, q, driven)
     links = {name: plane.link(name) for name in plane.groups.members}
     joints: list[PlanarJoint] = []
     read = _read_joints(system) | {driver.rpartition(".")[0] for driver in driven}
@@ -51,27 +55,39 @@ def planar_linkage_of(
         elif name in read or nonzero(body.joint.stiffness, body.joint.damping, body.joint.armature):
             joints += plane.planar_joint(body)
             links |= plane.carriers(name)
-    joints += [joint for loop in system.loops for joint in plane.closing_joint(loop)]
+    others: list[AbstractConstraint] = []
+    for loop in system.loops:
+        closing = plane.closing_joint(loop)
+        joints += closing or []
+        others += [loop] if closing is None else []
     by_name = {joint.name: joint for joint in joints}
+    equations = PlaneEquations(plane, by_name)
     pairs: list[PlanarPair] = []
     velocity_rows: list[RowPair] = []
-    for constraint in system.constraints:
+    elements: list[PlanarElement] = []
+    for constraint in (*others, *system.constraints):
         if isinstance(constraint, PrescribedMotion) and constraint.joint in driven:
             continue  # what a driver does is given to methods: turn, inverse dynamics, tau of runs
         if isinstance(constraint, AbstractCoupling):
             pairs.append(coupling_pair(constraint, by_name))
         elif isinstance(constraint, AbstractRelation):
-            pairs += plane.relation(constraint, by_name)
+            pairs += equations.relation(constraint)
         else:
-            rows = plane.rows(constraint, by_name, t)
+            rows = equations.rows(constraint, t)
             pairs += rows.positions
             velocity_rows += rows.velocities
-    plane.check_drivers(driven)
-    springs, elements = [], []
+            if isinstance(constraint, AbstractClosure) and constraint.is_passive:
+                elements.append(equations.passive(constraint))
+    springs, rotors = [], []
+    for body in system.bodies:
+        if isinstance(body.joint, Planar):
+            coupled, inertias = equations.couplings(body)
+            elements += coupled
+            rotors += inertias
     for force in system.forces:
-        spring = plane.spring(force) if isinstance(force, Spring) else None
+        spring = equations.spring(force) if isinstance(force, Spring) else None
         if spring is None:
-            elements.append(plane.element(force, by_name))
+            elements.append(equations.element(force))
         elif spring.a != spring.b:
             springs.append(spring)
     is_timed = any(CLOCK in pair.bodies for pair in (*pairs, *velocity_rows))
@@ -79,7 +95,7 @@ def planar_linkage_of(
     gravity = tuple((plane.axes @ np.asarray(system.gravity, float)).tolist())
     return PlanarLinkage(
         links, tuple(joints), driven, gravity, pairs=tuple(pairs), springs=tuple(springs),
-        elements=tuple(elements), velocity_rows=tuple(velocity_rows),
+        elements=tuple(elements), velocity_rows=tuple(velocity_rows), coupled_rotors=tuple(rotors),
         ports=(CLOCK,) if is_timed else (), drawn_at=t,
     )  # fmt: skip
 

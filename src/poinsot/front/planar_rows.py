@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import Expr, build, fresh_symbols, jacobian, optimise, tangent
+from poinsot.expr import Expr, build, fresh_symbols, jacobian, optimise, sqrt, tangent
 from poinsot.expr.replay import replay
 from poinsot.formulations.composable.joint_rows import driver_rows
 from poinsot.front.planar_elements import DrawnEnd, end_motion
@@ -25,7 +26,9 @@ from poinsot.model.constraints.base import (
     FrameMotion,
     FramePair,
 )
+from poinsot.model.constraints.moving_constraint import AbstractClosure
 from poinsot.model.planar.clock import CLOCK
+from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.relation_pair import RelationCoordinate
 from poinsot.model.planar.row_pair import RowPair
 from poinsot.spatial import Array, Scalar, Transform, cross
@@ -69,7 +72,7 @@ class PlanarView:
     """How links move in the plane, as constraints see it (``View``).
 
     Velocities are the absolute rates of the links, then those of all coordinates of the system's
-    joints, which ``velocities`` are.
+    joints, which ``velocities`` are, and last one that moves second frames across the plane.
 
     Attributes:
         links: The links.
@@ -103,7 +106,9 @@ class PlanarView:
             [F.R.T @ (F.v - E.v - cross(E.w, apart)), F.R.T @ (F.w - E.w)]
         )  # fmt: skip
         X = Transform(E.R.T @ F.R, E.R.T @ apart)
-        return FrameMotion(X, V, self._bias(V), self._columns(V))
+        J = self._columns(V)
+        J[:3, -1] = F.R.T @ self.plane[2]
+        return FrameMotion(X, V, self._bias(V), J)
 
     def joint(self, name: str) -> CoordinateMotion:
         """Return how the coordinate of a joint moves."""
@@ -131,7 +136,7 @@ class PlanarView:
 
     def on_links(self, J: Array, gamma: Array) -> tuple[Array, Array]:
         """Return J and gamma by the links' rates alone."""
-        n = len(self.links.v)
+        n, J = len(self.links.v), J[:, :-1]
         if not any(map(_is_something, J[:, n:].ravel().tolist())):
             return J[:, :n].copy(), gamma
         N = np.concatenate([m.N[:, :n] for m in self._all])
@@ -145,15 +150,15 @@ class PlanarView:
     @property
     def _own(self) -> Array:
         n, count = len(self.links.v), len(self.names)
-        return np.concatenate([np.zeros((count, n)), np.eye(count)], axis=-1)
+        return np.concatenate([np.zeros((count, n)), np.eye(count), np.zeros((count, 1))], axis=-1)
 
     @property
     def _size(self) -> int:
-        return len(self.links.v) + len(self.names)
+        return len(self.links.v) + len(self.names) + 1
 
     def _columns(self, rates: Array) -> Array:
         own = jacobian(rates, self.links.v)
-        return np.concatenate([own, np.zeros((len(rates), len(self.names)))], axis=-1)
+        return np.concatenate([own, np.zeros((len(rates), len(self.names) + 1))], axis=-1)
 
     def _bias(self, rates: Array) -> Array:
         return tangent(rates, self.links.x, self.links.v)
@@ -202,7 +207,8 @@ def constraint_rows(
     groups = []
     for which in (slice(0, count), slice(count, None)):
         made = []
-        for name, weights in _said(constraint, which, stacked[which], z, start):
+        across = np.asarray(rows.J, object)[which, -1]
+        for name, weights in _said(constraint, which, (stacked[which], across), (z, start)):
             program = optimise(build({"z": z}, {"values": weights @ stacked[which]}))
             made.append(RowPair(name, tuple(links.poses), program))
         groups.append(tuple(made))
@@ -210,9 +216,18 @@ def constraint_rows(
 
 
 def _said(
-    constraint: AbstractConstraint, which: slice, rows: Array, z: Array, start: Array
-) -> list[tuple[str, Array]]:
-    """Return names and weights of the combinations of rows that say something in the plane."""
+    constraint: AbstractConstraint, which: slice, said: tuple[Array, Array],
+    at: tuple[Array, Array],
+) -> list[tuple[str, Array]]:  # fmt: skip
+    """Return names and weights of the combinations of rows that say something in the plane.
+
+    Args:
+        constraint: The constraint.
+        which: Which of its rows.
+        said: φ, B and γ, and what the rows say of motion across the plane.
+        at: z, and its values in the drawing.
+    """
+    (rows, across), (z, start) = said, at
     labels = constraint.locked[which]
     if not labels:
         return []
@@ -221,23 +236,65 @@ def _said(
     samples = [replay(program, start + turn)[0].reshape(len(labels), -1) for turn in turns]
     found = np.concatenate(samples, axis=-1).astype(float)
     sizes = np.linalg.norm(found, axis=-1)
-    largest = float(np.max(sizes))
-    said = np.flatnonzero(sizes > NOTHING * largest)
-    if not largest:
+    if not np.max(sizes) > NOTHING:
         return []
+    moving = np.flatnonzero(sizes > NOTHING * np.max(sizes))
     U, s, _ = np.linalg.svd(found)
     rank = int(np.sum(s > NOTHING * s[0]))
-    if any(np.linalg.matrix_rank(B.astype(float), NOTHING * s[0]) < rank for B in samples):
+    if len(labels) == 2 and all(_rank(B, s[0]) == 1 for B in samples) and rank == 2:
+        # One of two directions is across the plane; the other is in it, however both turn.
+        weights = np.array([-across[1], across[0]]) / sqrt(across @ across)
+        return [(constraint.name, weights)]
+    if any(_rank(B, s[0]) < rank for B in samples):
         raise ModelError(
             f"{constraint.label}: which of its rows {list(labels)} say something in the plane"
             " depends on the configuration; keep the System"
         )
-    weights = np.eye(len(labels))[said] if len(said) == rank else U[:, :rank].T
+    weights = np.eye(len(labels))[moving] if len(moving) == rank else U[:, :rank].T
     if len(constraint.locked) == 1:
         return [(constraint.name, weights[0])]
-    if len(said) == rank:
-        return [(f"{constraint.name}: {labels[k]}", w) for k, w in zip(said, weights, strict=True)]
+    if len(moving) == rank:
+        chosen = [labels[k] for k in moving]
+        return [(f"{constraint.name}: {x}", w) for x, w in zip(chosen, weights, strict=True)]
     return [(f"{constraint.name}: in the plane {k}", w) for k, w in enumerate(weights, start=1)]
+
+
+def closure_element(closure: AbstractClosure, *view: Any) -> PlanarElement:  # noqa: ANN401
+    """Return the spring and damper of a closure as a force element.
+
+    Args:
+        closure: A loop or a point on a curve.
+        view: ``ends``, ``coordinate``, ``names`` and ``plane``, as of ``PlanarView``.
+    """
+    links = _Links()
+    ends: Callable[[Frame], DrawnEnd] = view[0]
+    for frame in closure.pair:
+        links.add(ends(frame).link)
+    seen = PlanarView(links, *view)
+    motion = seen.frame(closure.pair)
+    wrench = closure.applied(motion, None)
+    moved = {}
+    for frame in closure.pair:
+        link = ends(frame).link
+        z = np.concatenate([links.poses[link], links.rates[link]])
+        moved[link] = end_motion(ends(frame), z, seen.plane)
+    first, second = (ends(frame).link for frame in closure.pair)
+    F, place = moved[second].R @ wrench[:3], moved[second].p
+    couple = seen.plane[2] @ (moved[second].R @ wrench[3:])
+    force, on_links = seen.plane[:2] @ F, {}
+    for link, sign in ((first, -1.0), (second, 1.0)):
+        lever = seen.plane[:2] @ place - links.poses[link][:2]
+        turn = couple + lever[0] * force[1] - lever[1] * force[0]
+        on_links[link] = sign * np.array([*force, turn], object)
+    values = np.array([*np.concatenate([on_links[k] for k in links.poses]),
+                       closure.spring_energy(motion)[()]], object)  # fmt: skip
+    z = np.concatenate([np.concatenate([links.poses[k], links.rates[k]]) for k in links.poses])
+    program = optimise(build({"z": z}, {"values": values}))
+    return PlanarElement(closure.name, tuple(links.poses), (), program)
+
+
+def _rank(B: Array, size: float) -> int:
+    return int(np.linalg.matrix_rank(B.astype(float), NOTHING * size))
 
 
 def _is_something(x: Scalar) -> bool:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.formulations.composable.armature_forces import armature_forces, armature_rows
+from poinsot.formulations.composable.armature_forces import armature_forces, armature_terms
 from poinsot.formulations.composable.element_forces import element_forces
 from poinsot.formulations.composable.plane import rotated, scaled, turned
 from poinsot.formulations.composable.sweep import Loads, Motions, forwards
@@ -86,9 +86,9 @@ def driver_equations(
             forces.append(-(rotors[body][:, 0] @ J_b))
         inertias += [np.outer(*rows) for rows in zip(weighted, J_c, strict=True)]
         inertias.append(link.inertia * np.outer(J_b[2], J_b[2]))
-    for joint, rows in armature_rows(linkage, poses):
-        J_x = sum(row @ J[body] for body, row in rows.items())
-        inertias.append(joint.armature * np.outer(J_x, J_x))
+    for inertia, *both, _ in armature_terms(linkage, poses):
+        J_x, J_y = (sum(row @ J[body] for body, row in rows.items()) for rows in both)
+        inertias.append(inertia * np.outer(J_x, J_y))
     return DriverEquations(_sum(inertias), _sum(forces))
 
 

@@ -27,6 +27,7 @@ from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.joint import (
+    CoupledRotors,
     PlanarAngle,
     PlanarJoint,
     PlanarLink,
@@ -85,6 +86,7 @@ class PlanarLinkage:
         pairs: Gears, racks, cams and points on curves, one equation each.
         elements: Force elements of a system.
         velocity_rows: Its constraints on velocities, one equation each.
+        coupled_rotors: What armature of two joints has in common.
         drawn_at: Time of the drawing [s].
         pair_entries: How files describe them.
     """
@@ -99,6 +101,7 @@ class PlanarLinkage:
     pairs: tuple[PlanarPair, ...] = ()
     elements: tuple[PlanarElement, ...] = ()
     velocity_rows: tuple[RowPair, ...] = ()
+    coupled_rotors: tuple[CoupledRotors, ...] = ()
     drawn_at: float = 0.0
     pair_entries: tuple[Mapping[str, Any], ...] = field(
         default=(), repr=False, compare=False, metadata={"in_digest": False}

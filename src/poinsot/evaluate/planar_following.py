@@ -209,7 +209,7 @@ class PlanarFollower:
 
     def _step(self, q: Array, near: Poses) -> Poses | None:
         """Return the poses of one state; None where Newton's method does not contract."""
-        if self._seen < FEW:
+        if self._seen < FEW or not self._linkage.drivers:
             self._seen += 1
             try:
                 return self._on_floats(q, near)
@@ -221,7 +221,7 @@ class PlanarFollower:
 
     def _at_once(self, q: Array, near: Poses) -> tuple[Poses, NDArray[np.bool_]]:
         """Return poses of many states, and which of them are doubtful."""
-        if self._seen + len(q) > FEW:
+        if self._seen + len(q) > FEW and self._linkage.drivers:
             return self._by_machine_code(q, near, {})
         poses = {name: x.copy() for name, x in near.items()}
         doubtful = np.zeros(len(q), bool)

@@ -103,7 +103,10 @@ class PlanarEvaluator:
         self._refuse_ports()
         if kind is not None:
             return self._over_scalars(quantity, kind, given, loaded, others, near)
-        if not self._linkage.drivers or any(array.dtype == object for array in arrays):
+        symbolic = any(array.dtype == object for array in arrays)
+        if not self._linkage.drivers and self._posed and not symbolic and not varied:
+            return self._moved_by_time(quantity, given, loaded, near)
+        if not self._linkage.drivers or symbolic:
             return self._on_expressions(quantity, PlanarState(
                 with_dimensions(self._linkage, varied), self._modes, given, loaded
             ), near)  # fmt: skip
@@ -141,6 +144,18 @@ class PlanarEvaluator:
         if not loaded and not varied and not posed:
             self._ready[quantity] = kernel, ("q", *inputs_of(self._linkage, quantity))
         return self._by_machine_code(kernel, inputs, lead)
+
+    def _moved_by_time(
+        self, quantity: str, given: Mapping[str, Array], loaded: Mapping[str, Array],
+        near: Mapping[str, Array] | None,
+    ) -> dict[str, Array]:  # fmt: skip
+        """Return a quantity of a linkage without drivers, followed in time by floats."""
+        poses = self._numerical_positions(self._with_time(given), near, {})
+        if quantity == "positions":
+            return poses
+        poses |= clock_motion(self._linkage, given.get("t")).poses
+        state = PlanarState(self._linkage, self._modes, given, loaded, poses)
+        return computed(quantity, state).results
 
     def _with_time(self, given: Mapping[str, Array]) -> Array:
         """Return what groups without closed form follow: q, and the time where it matters."""

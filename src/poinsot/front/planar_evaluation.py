@@ -51,9 +51,9 @@ class PlanarEvaluation:
         """Return a quantity of links or joints; plain calls are machine code from then on."""
         if loads:
             self.check_loads(loads)
-        checked = {}
+        checked: dict[str, Array] = {}
         for name, values in given.items():
-            if name == "t":
+            if values is not None and name == "t":
                 checked |= {"t": checked_time(values)} if self.linkage.is_timed else {}
             elif values is not None:
                 checked[name] = self.checked(name, values)

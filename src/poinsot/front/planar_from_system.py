@@ -104,7 +104,8 @@ def _read_joints(system: System) -> set[str]:
     """Return the planar joints whose coordinates constraints or force elements name."""
     if any(isinstance(x, Holonomic | Nonholonomic) for x in system.constraints):
         return set(system.joint_names)
-    every = [name for item in (*system.constraints, *system.forces) for name in item.joints]
+    every = [name for constraint in system.constraints for name in constraint.joints]
+    every += [name for force in system.forces for name in force.joints]
     return {name.rpartition(".")[0] for name in every}
 
 

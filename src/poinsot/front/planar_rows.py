@@ -170,6 +170,7 @@ def constraint_rows(
     coordinate: Callable[[str], RelationCoordinate | float],
     names: Sequence[str],
     plane: Array,
+    *,
     drawn: Mapping[str, Array],
 ) -> PlanarRows:
     """Return what a constraint says of links that move in the plane.
@@ -243,7 +244,9 @@ def _said(
     rank = int(np.sum(s > NOTHING * s[0]))
     if len(labels) == 2 and all(_rank(B, s[0]) == 1 for B in samples) and rank == 2:
         # One of two directions is across the plane; the other is in it, however both turn.
-        weights = np.array([-across[1], across[0]]) / sqrt(across @ across)
+        weights = np.array([-across[1], across[0]]) / sqrt(
+            across[0] * across[0] + across[1] * across[1]
+        )
         return [(constraint.name, weights)]
     if any(_rank(B, s[0]) < rank for B in samples):
         raise ModelError(

@@ -21,6 +21,7 @@ from poinsot.errors import ModelError, ShapeError
 from poinsot.expr.rank import rank, unit_rows
 from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.coulomb import rubbing_joints
+from poinsot.formulations.composable.counted_angles import read_poses
 from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.quantities import without_inertia
@@ -179,7 +180,8 @@ def _check_rates(
     clock = clock_motion(linkage, np.zeros(1))
     near = {link: poses[link] for link in remembering(mechanism)} or None
     moved = mechanism.velocities(q, v, near=near) | {k: m[0] for k, m in clock.rates.items()}
-    residuals = velocity_residuals(linkage, {**poses, **clock.poses}, moved)
+    seen = read_poses(linkage, {**poses, **clock.poses})
+    residuals = velocity_residuals(linkage, seen, moved)
     worst = int(np.argmax(np.abs(residuals)))
     if np.abs(residuals[worst]) > ALLOWED * (1.0 + float(np.max(np.abs(v)))):
         raise ModelError(

@@ -84,7 +84,7 @@ class PlaneEquations:
             drawn[carrier] = np.append(origin, self._plane.angles[carrier])
 
         drawn |= {CLOCK: np.array([t, 0.0, 0.0]), FRAME: np.zeros(3)}
-        return constraint_rows(constraint, *self._view(constraint), drawn)
+        return constraint_rows(constraint, *self._view(constraint), drawn=drawn)
 
     def passive(self, closure: AbstractClosure) -> PlanarElement:
         """Return the spring and damper of a loop, or of a point on a curve."""

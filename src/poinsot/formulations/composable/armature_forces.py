@@ -34,7 +34,9 @@ class ArmatureTerm(NamedTuple):
 
 def armature_terms(linkage: PlanarLinkage, poses: Mapping[str, Array]) -> Iterator[ArmatureTerm]:
     """Yield what B holds besides zeros."""
-    terms = [(joint.armature, joint.name, joint.name) for joint in linkage.joints]
+    terms: list[tuple[PlanarAngle, str, str]] = [
+        (joint.armature, joint.name, joint.name) for joint in linkage.joints
+    ]
     for pair in linkage.coupled_rotors:
         terms.append((pair.inertia, pair.first, pair.second))
         terms.append((pair.inertia, pair.second, pair.first))

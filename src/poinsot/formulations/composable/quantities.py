@@ -7,6 +7,7 @@ machine code (``evaluate/planar_kernels.py``).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from poinsot.formulations.composable.coulomb import (
     unit_efforts,
     with_friction,
 )
+from poinsot.formulations.composable.counted_angles import read_poses
 from poinsot.formulations.composable.joint_rows import driver_bias, driver_rows
 from poinsot.formulations.composable.pair_forces import with_contact_forces
 from poinsot.formulations.composable.plane import plain, point_at, rotated, scaled, turned
@@ -143,12 +145,14 @@ def _with_velocity_rows(
 ) -> dict[str, Array]:  # fmt: skip
     """Return a quantity that forces of constraints on velocities change."""
     linkage, poses = state.linkage, dict(units[0].poses)
+    seen = read_poses(linkage, poses)
     count, tau = len(linkage.velocity_rows), state.given.get("tau", np.zeros(1))
     solved = sweep(
         linkage, units, poses, rates, accelerations=driven, loads=state.loads, further=count,
         known=clock_motion(linkage, state.given.get("t")).rates,
-        outside=lambda v, a: unit_multipliers(linkage, poses, a[linkage.frame].shape[-1]),
+        outside=lambda v, a: unit_multipliers(linkage, seen, a[linkage.frame].shape[-1]),
     )  # fmt: skip
+    solved = replace(solved, poses=seen)
     if driven is None:
         return {"forward_dynamics": driven_rates(linkage, solved, tau)[0]}
     lam = least_multipliers(linkage, solved, tau)

@@ -86,8 +86,8 @@ def relation_bias(pair: RelationPair, poses: Poses, velocities: Poses) -> Array:
         rates.append(_along_axes(point, moved))
     for y in pair.coordinates:
         rows = driver_rows(y.joint, poses[y.joint.a], poses[y.joint.b])
-        moved = (rows.of_a[..., 0, :], y.joint.a), (rows.of_b[..., 0, :], y.joint.b)
-        rate = sum(np.sum(row * velocities[link], axis=-1) for row, link in moved)
+        own = (rows.of_a[..., 0, :], y.joint.a), (rows.of_b[..., 0, :], y.joint.b)
+        rate = sum(np.sum(row * velocities[link], axis=-1) for row, link in own)
         rates.append(np.asarray(rate)[..., None])
     values = evaluated(pair.program, _side_by_side(x, _side_by_side(*rates)))
     total = values[..., -1]

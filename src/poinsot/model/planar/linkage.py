@@ -296,7 +296,8 @@ def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
     """
     described = {str(entry.get("id")) for entry in linkage.pair_entries}
     strange = [pair.name for pair in linkage.pairs if pair.name not in described]
-    strange += [item.name for item in (*linkage.elements, *linkage.velocity_rows)]
+    strange += [element.name for element in linkage.elements]
+    strange += [row.name for row in linkage.velocity_rows]
     if strange:
         raise ModelError(
             f"{strange} come from a System, which descriptions of planar mechanisms do"

@@ -173,15 +173,16 @@ def relation_pairs(
     given = {k: coordinate(keys[k - first]) for k in moving}
     numbers = tuple((k, y) for k, y in given.items() if not isinstance(y, RelationCoordinate))
     counted = tuple(y for y in given.values() if isinstance(y, RelationCoordinate))
-    wraps = tuple(y.wraps for y in counted)
+    # Whole turns of a joint that closes a loop mean nothing, here alone: angles of such joints are
+    # in no other equation.
+    turns = isinstance(relation, PrescribedMotion) and any(y.wraps for y in counted)
     is_timed = relation.depends_on_time
     counted += (time,) if is_timed and time is not None else ()
-    turns = isinstance(relation, PrescribedMotion) and any(wraps)
     terms = tuple(map(float, relation.terms))
     pairs = []
     for row, name in enumerate(relation_names(relation.name, relation.locked)):
         kept = (*range(first), *(k for k in moving if isinstance(given[k], RelationCoordinate)))
-        layout = _Layout(kept, wraps, numbers, is_timed, turns)
+        layout = _Layout(kept, numbers, is_timed, turns)
         program = _with_rates(relation.program, row, terms, layout)
         pairs.append(RelationPair(name, program, tuple(points), counted))
     return pairs
@@ -197,14 +198,12 @@ class _Layout(NamedTuple):
 
     Attributes:
         kept: Places of points and coordinates in its x.
-        wraps: Which coordinates, the last of them, are in (-π, π].
         numbers: Places that nothing moves, and what is there.
         is_timed: Whether the last number of the pair is the time.
         turns: Whether whole turns of the equation do not matter.
     """
 
     kept: tuple[int, ...]
-    wraps: tuple[bool, ...]
     numbers: tuple[tuple[int, float], ...]
     is_timed: bool
     turns: bool
@@ -218,8 +217,6 @@ def _with_rates(program: Program, row: int, terms: tuple[float, ...], layout: _L
     x, rate = z[:size], z[size:]
     entries = np.zeros(program.inputs[0].size, object)
     entries[list(layout.kept)] = x[: len(layout.kept)]
-    for k, wraps in zip(layout.kept[::-1], layout.wraps[::-1], strict=False):
-        entries[k] = _within_half_a_turn(entries[k]) if wraps and not layout.turns else entries[k]
     for k, number in layout.numbers:
         entries[k] = number
     t = x[-1:] if layout.is_timed else np.zeros(1)

@@ -99,11 +99,10 @@ class PlanarEvaluator:
                 "near: positions of this mechanism are formulas of the drivers' coordinates; choose"
                 " the assembly by with_modes"
             )
-        arrays = (*given.values(), *loaded.values())
         self._refuse_ports()
         if kind is not None:
             return self._over_scalars(quantity, kind, given, loaded, others, near)
-        symbolic = any(array.dtype == object for array in arrays)
+        symbolic = any(x.dtype == object for x in (*given.values(), *loaded.values()))
         if not self._linkage.drivers and self._posed and not symbolic and not varied:
             return self._moved_by_time(quantity, given, loaded, near)
         if not self._linkage.drivers or symbolic:

@@ -218,7 +218,7 @@ def constraint_rows(
 
 def _said(
     constraint: AbstractConstraint, which: slice, said: tuple[Array, Array],
-    at: tuple[Array, Array],
+    drawing: tuple[Array, Array],
 ) -> list[tuple[str, Array]]:  # fmt: skip
     """Return names and weights of the combinations of rows that say something in the plane.
 
@@ -226,21 +226,21 @@ def _said(
         constraint: The constraint.
         which: Which of its rows.
         said: φ, B and γ, and what the rows say of motion across the plane.
-        at: z, and its values in the drawing.
+        drawing: z, and its values in the drawing.
     """
-    (rows, across), (z, start) = said, at
+    (rows, across), (z, start) = said, drawing
     labels = constraint.locked[which]
     if not labels:
         return []
     program = build({"z": z}, {"B": rows[:, 1:-1]})
     turns = np.random.default_rng(0).uniform(-0.3, 0.3, (SAMPLES, len(z)))
     samples = [replay(program, start + turn)[0].reshape(len(labels), -1) for turn in turns]
-    found = np.concatenate(samples, axis=-1).astype(float)
-    sizes = np.linalg.norm(found, axis=-1)
+    coefficients = np.concatenate(samples, axis=-1).astype(float)
+    sizes = np.linalg.norm(coefficients, axis=-1)
     if not np.max(sizes) > NOTHING:
         return []
     moving = np.flatnonzero(sizes > NOTHING * np.max(sizes))
-    U, s, _ = np.linalg.svd(found)
+    U, s, _ = np.linalg.svd(coefficients)
     rank = int(np.sum(s > NOTHING * s[0]))
     if len(labels) == 2 and all(_rank(B, s[0]) == 1 for B in samples) and rank == 2:
         # One of two directions is across the plane; the other is in it, however both turn.

@@ -192,6 +192,19 @@ def test_driven_joints_are_followed_in_time():
     assert np.allclose(late, places["rod"][2], atol=1e-12)
 
 
+def test_what_asks_for_coordinates_alone_names_constraints_of_time():
+    """Check a turn, a synthesis and the inertia at a port of a five-bar with a led crank."""
+    state, _ = drawn(7, "pin", [], "driven joint")
+    mechanism = ps.PlanarMechanism.from_system(state.system, state.drivers, state.q, t=state.t)
+    q, match = state.q[state.numbers], r"\['obeyed'\] change with time.*with t="
+    with pytest.raises(ps.ModelError, match="turn: constraints " + match):
+        mechanism.turn(q=q)
+    with pytest.raises(ps.ModelError, match="synthesise: constraints " + match):
+        mechanism.synthesise("a0", np.zeros(2), ["a0.pa"], q=[q, q])
+    with pytest.raises(ps.ModelError, match="port_inertia: constraints " + match):
+        mechanism.port_inertia("a3", "a0", q)
+
+
 def test_constraints_on_velocities_say_what_is_wrong():
     """Check rates that violate one, constraints that say the same, and what files cannot hold."""
     hull = ps.Body("hull", joint=ps.Planar("x", "y"), mass=1.0, inertia=(1, 1, 1))

@@ -176,6 +176,7 @@ class PlanarMechanism(PlanarParts):
             SimulationWarning: If the driver cannot go on; the turn ends there.
         """
         drivers = self.linkage.drivers
+        self.linkage.check_constraints_of_time("turn")
         name = drivers[0] if driver is None and drivers else driver
         if name not in drivers:
             raise ModelError(f"turn: {name!r} is not driven; {suggestion(str(name), drivers)}")
@@ -232,6 +233,7 @@ class PlanarMechanism(PlanarParts):
                 generation.
             timed: Whether the targets belong to these q; if not, q is found too.
         """
+        self.linkage.check_constraints_of_time("synthesise")
         coordinates = self.checked_floats("q", q)
         wanted = finite_array(targets, "synthesise: targets")
         start = self._followed_from(coordinates[0]) if len(coordinates) else self

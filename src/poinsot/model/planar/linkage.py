@@ -147,6 +147,15 @@ class PlanarLinkage:
         """Whether equations or force elements change with time."""
         return CLOCK in self.ports
 
+    def check_constraints_of_time(self, where: str) -> None:
+        """Reject constraints that change with time where poses are asked of coordinates alone."""
+        timed = [pair.name for pair in self.pairs if CLOCK in pair.bodies]
+        if timed:
+            raise ModelError(
+                f"{where}: constraints {timed} change with time; drive their joints instead, or"
+                " simulate, or ask methods with t="
+            )
+
     @property
     def open_ports(self) -> tuple[str, ...]:
         """Ports that a larger mechanism gives."""

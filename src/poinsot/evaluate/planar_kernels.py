@@ -103,7 +103,8 @@ class PlanarEvaluator:
         if kind is not None:
             return self._over_scalars(quantity, kind, given, loaded, others, near)
         symbolic = any(x.dtype == object for x in (*given.values(), *loaded.values()))
-        if not self._linkage.drivers and self._posed and not symbolic and not varied:
+        led = self._linkage.is_timed and not self._linkage.drivers
+        if led and self._posed and not symbolic and not varied:
             return self._moved_by_time(quantity, given, loaded, near)
         if not self._linkage.drivers or symbolic:
             return self._on_expressions(quantity, PlanarState(

@@ -54,7 +54,8 @@ class PlanarEvaluation:
         checked: dict[str, Array] = {}
         for name, values in given.items():
             if values is not None and name == "t":
-                checked |= {"t": checked_time(values)} if self.linkage.is_timed else {}
+                time = checked_time(values)
+                checked |= {"t": time} if self.linkage.is_timed else {}
             elif values is not None:
                 checked[name] = self.checked(name, values)
             elif self.linkage.velocity_rows:

@@ -190,6 +190,12 @@ class PlanarMechanism(PlanarParts):
             raise ModelError(
                 f"turn: speed must be positive, stop not start, got {speed}, {start} to {end}"
             )
+        apart = abs(end - start) / positions
+        if self.linkage.by_name[name].kind == "R" and apart > np.pi:
+            raise ModelError(
+                f"turn: positions of {name!r} would be {apart:.3g} rad apart, more than half a turn;"
+                " angles are in radians, np.radians(...) makes them; or give more positions"
+            )
         self.check_loads(loads)
         rest = np.zeros(len(drivers)) if q is None else self.checked_floats("q", q).copy()
         samples = np.linspace(start, end, positions + 1)

@@ -103,8 +103,7 @@ class PlanarEvaluator:
         if kind is not None:
             return self._over_scalars(quantity, kind, given, loaded, others, near)
         symbolic = any(x.dtype == object for x in (*given.values(), *loaded.values()))
-        led = self._linkage.is_timed and not self._linkage.drivers
-        if led and self._posed and not symbolic and not varied:
+        if self._is_led and not symbolic and not varied:
             return self._moved_by_time(quantity, given, loaded, near)
         if not self._linkage.drivers or symbolic:
             return self._on_expressions(quantity, PlanarState(
@@ -144,6 +143,11 @@ class PlanarEvaluator:
         if not loaded and not varied and not posed:
             self._ready[quantity] = kernel, ("q", *inputs_of(self._linkage, quantity))
         return self._by_machine_code(kernel, inputs, lead)
+
+    @cached_property
+    def _is_led(self) -> bool:
+        """Whether time alone moves a linkage whose groups are followed."""
+        return self._linkage.is_timed and not self._linkage.drivers and self._posed
 
     def _moved_by_time(
         self, quantity: str, given: Mapping[str, Array], loaded: Mapping[str, Array],

@@ -193,8 +193,8 @@ class PlanarMechanism(PlanarParts):
         apart = abs(end - start) / positions
         if self.linkage.by_name[name].kind == "R" and apart > np.pi:
             raise ModelError(
-                f"turn: positions of {name!r} would be {apart:.3g} rad apart, more than half a turn;"
-                " angles are in radians, np.radians(...) makes them; or give more positions"
+                f"turn: positions of {name!r} would be {apart:.3g} rad apart, more than half a"
+                " turn; angles are in radians, np.radians(...) makes them; or give more positions"
             )
         self.check_loads(loads)
         rest = np.zeros(len(drivers)) if q is None else self.checked_floats("q", q).copy()

@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from poinsot.front.section_stress import CrossSection, SectionStress
     from poinsot.front.serial_arms import from_dh, from_joint_table, from_low_pairs, from_mdh
     from poinsot.front.shoot import Shooting, ShootingError, shoot
+    from poinsot.front.side_by_side import side_by_side
     from poinsot.front.simulate import simulate
     from poinsot.front.steady_motion import steady_motion
     from poinsot.front.studies import Studies
@@ -205,6 +206,7 @@ else:
             "front.periodic": "PeriodicMotion periodic",
             "front.planned_motion": "PlannedMotion",
             "front.walker": "Walker WalkerStep",
+            "front.side_by_side": "side_by_side",
             "front.working_load": "WorkingLoad",
             "front.posture": "Posture",
             "front.serial_arms": "from_dh from_joint_table from_low_pairs from_mdh",
@@ -344,6 +346,6 @@ __all__ = [
     "impedance", "inverse_kinematics", "library", "limited_law", "linearize", "link_loads", "load",
     "load_planar", "load_run", "load_study", "lqr", "noisy_law", "pd_gravity", "periodic",
     "planar", "plot_locus", "point_to_point", "pose_programme", "resume", "root_locus", "rope",
-    "sampled_law", "save", "select", "shoot", "simulate", "sketch", "steady_motion", "symbols",
-    "through_points", "time_optimal", "verify", "workspace",
+    "sampled_law", "save", "select", "shoot", "side_by_side", "simulate", "sketch",
+    "steady_motion", "symbols", "through_points", "time_optimal", "verify", "workspace",
 ]  # fmt: skip

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_allclose
 
 import poinsot as ps
 from poinsot.formulations.singular import free_bodies
@@ -118,3 +119,30 @@ def test_numbers_too_large_to_tell():
         rods.append(ps.Body(name, parent, ps.Revolute("z"), far, mass=1.0, com=(1, 0, 0)))
     with np.errstate(all="raise"):
         assert free_bodies(Mechanism("far", rods)) == ()
+
+
+@pytest.mark.parametrize("axis", ["x", "z"])
+@pytest.mark.parametrize("method", ["recursive", "screw_matrix", "lagrange", "newton_euler"])
+def test_a_pivot_without_mass_that_is_moved(axis, method):
+    """Its mass matrix is singular where the mass can move along the slide only.
+
+    A point mass at x - l sin θ below a slide: θ'' = -(g/l) sin θ + (x''/l) cos θ along x,
+    -((g + z'')/l) sin θ along z.
+    """
+    pivot = ps.Body("pivot", joint=ps.Prismatic(axis))
+    bob = ps.Body("bob", "pivot", ps.Revolute("y"), mass=2.0, com=(0, 0, -1.5))
+    drive = ps.PrescribedMotion("drive", "pivot", "0.3*t + 0.2*t**2")
+    moved = ps.System("Kapitza", [pivot, bob], constraints=[drive])
+    for theta in (0.0, 0.5, np.pi / 2, np.pi):
+        q, v = np.array([0.0, theta]), np.array([0.3, -0.7])
+        a = moved.forward_dynamics(q, v, method=method)
+        swing = 0.4 * np.cos(theta) if axis == "x" else -0.4 * np.sin(theta)
+        assert_allclose(a, [0.4, (-9.81 * np.sin(theta) + swing) / 1.5], rtol=0, atol=1e-12)
+        base = ps.BaseMotion(acceleration=0.4 * np.eye(6)["xyz".index(axis)])
+        alone = ps.System(
+            "bob", [ps.Body("bob", joint=ps.Revolute("y"), mass=2.0, com=(0, 0, -1.5))]
+        )
+        assert_allclose(a[1:], alone.forward_dynamics(q[1:], v[1:], base=base), rtol=0, atol=1e-12)
+    run = ps.simulate(moved, [0.0, 0.0], [0.3, 0.0], duration=1.0)
+    assert run.status.ok
+    assert_allclose(run.q[-1][0], 0.5, atol=1e-9)

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 import poinsot as ps
 from poinsot.expr.replay import with_values
 from tests.impacts.test_derive_impact import carts
-from tests.impacts.test_impact_parameters import BASE, OTHER, Q, V, free_arm, points
+from tests.impacts.test_impact_parameters import BASE, OTHER, Q, V, arm, free_arm, points
 
 
 def arms(**options):
@@ -197,12 +197,12 @@ def test_mistakes_are_named():
         with pytest.raises(ps.ModelError, match="not unique"):
             twice.at([0, 0], [speed, 0], {"M": 2, "m": 1, "l": 1})
     rough = ps.derive_impact(*carts(friction=0.3))
-    with pytest.raises(ps.ModelError, match="friction decides by cases"):
-        rough.at([0, 0], [1, 0], numbers)
+    with pytest.raises(ps.ModelError, match="and friction, decide by size what pushes, sticks"):
+        rough.at([0, 0], [sympy.Symbol("s"), 0], numbers)
     with pytest.raises(ps.ModelError, match="which formulas have not; give numbers"):
         equations.at([0, 0], [sympy.Symbol("s"), 0], numbers, law="unilateral")
-    with pytest.raises(ps.ModelError, match="law 'poisson' has no equations; take 'printed' or"):
-        equations.at([0, 0], [1, 0], numbers, law="poisson")
+    with pytest.raises(ps.ModelError, match="order must be one of 'simultaneous', 'sequential'"):
+        equations.at([0, 0], [1, 0], numbers, order="newest")
     with pytest.raises(ps.ModelError, match=r"law must be one of .*'printed' \(every point obeys"):
         equations.at([0, 0], [1, 0], numbers, law="newton")
 
@@ -280,6 +280,27 @@ def test_many_digits_balance_in_closed_systems():
             assert max(map(abs, gap)) < mpmath.mpf(10) ** -40
 
 
+def test_formulas_of_closed_systems():
+    """Their state tells which rows are independent: formulas are the impact at other angles too."""
+    both, knocks, q, v = knocked_four_bar()
+    equations = ps.derive_impact(*both, knocks[:1])
+    after = equations.function("v_after")
+    bar, s = both[0].system, ps.symbols("s")
+    for angle in (0.9, 1.1):
+        q[:3] = ps.library.four_bar_configuration(angle)
+        v[:3] = bar.consistent_velocity(q[:3], [2.0, 0, 0], joints=["crank"])
+        moved = ps.MovingSystem(bar, q[:3], v[:3]), both[1]
+        hit = ps.collide(*moved, knocks[:1])
+        wanted = np.concatenate(hit.v)
+        assert_allclose(after(q, v, [0.5]), wanted, atol=1e-11)
+        R = equations.function("constraint_impulses")(q, v, [0.5])
+        held = list(hit.constraint_impulses[0].values())
+        J = bar.constraint_jacobian(q[:3])
+        assert_allclose(J.T @ R, J.T @ np.array(held), atol=1e-11)
+        told = equations.at([s, *q[1:]], v)
+        assert_allclose(with_values(told.v, np.array([s]), q[:1]).astype(float), wanted, atol=1e-11)
+
+
 def coupled_slides(masses):
     """Return two slides whose travels are coupled, the second twice as far, and a ball."""
     slides = [
@@ -311,8 +332,10 @@ def test_fractions_by_hand_in_closed_systems(masses, reduced):
 def test_mistakes_in_closed_systems_are_named():
     both, knocks, q, v = knocked_four_bar()
     equations, s = ps.derive_impact(*both, knocks[:1]), ps.symbols("s")
+    unknown = ps.MovingSystem(arm(*ps.symbols("m l"), is_closed=True), Q, V)
+    tip = ps.ImpactPoint("world", "tip", point=(0, 0, -1), normal=(1, 0, 0), restitution=0.5)
     with pytest.raises(ps.ModelError, match=r"which rows .* are independent; give numbers for q"):
-        equations.at([s, *q[1:]], v)
+        ps.derive_impact(ps.MovingSystem(), unknown, [tip]).at([s, *Q[1:]], V, {"m": 1, "l": 1})
     told = equations.at(q, [*v[:4], s])
     wanted = equations.at(q, v).v.astype(float)
     assert_allclose(with_values(told.v, np.array([s]), v[4:]).astype(float), wanted)

@@ -20,6 +20,7 @@ import numpy as np
 from poinsot.algebra.notation import Notation
 from poinsot.algebra.traced_quantities import Shown
 from poinsot.errors import ModelError
+from poinsot.expr import as_expr
 from poinsot.expr.linalg import ldl, ldl_solve
 from poinsot.model import suggestion
 from poinsot.spatial import Array
@@ -58,6 +59,10 @@ class CollisionMatrices:
         A: Rates of opening by v, shape (s, n).
         b: Rates of opening by motions of the bases, shape (s,).
         e: Restitutions, shape (s,).
+        across: Velocities along two tangents of each point by v, shape (s, 2, n); 0 of systems
+            without friction.
+        slip: Those by motions of the bases, shape (s, 2).
+        friction: Coulomb's μ, shape (s,).
     """
 
     M: Array
@@ -65,6 +70,9 @@ class CollisionMatrices:
     A: Array
     b: Array
     e: Array
+    across: Array
+    slip: Array
+    friction: Array
 
 
 @final
@@ -78,7 +86,7 @@ class TracedCollision:
         is_plain: Whether v is the rate of q in both.
         is_rough: Whether a point has friction.
         matrices: What they are made of.
-        are_rows_independent: Whether those of loops and constraints are known to be so.
+        independent: The rows of loops and constraints on which all others depend; None: unknown.
     """
 
     whose: str
@@ -86,7 +94,7 @@ class TracedCollision:
     is_plain: bool
     is_rough: bool
     matrices: CollisionMatrices
-    are_rows_independent: bool = False
+    independent: tuple[int, ...] | None = None
 
     @property
     def depends_on_time(self) -> bool:
@@ -126,11 +134,11 @@ class TracedCollision:
             "base_rates": lambda: given.b,
             "rates_before": lambda: self._rates,
             "H": lambda: -(1.0 + given.e) * self._rates,
-            "G": lambda: given.A @ self._moved,
+            "G": lambda: given.A @ self.moved,
             "impulses": lambda: self._impulses,
-            "changes": lambda: self._moved @ self._impulses,
-            "v_after": lambda: self.symbols.v + self._moved @ self._impulses,
-            "constraint_impulses": lambda: self._held @ self._impulses,
+            "changes": lambda: self.moved @ self._impulses,
+            "v_after": lambda: self.symbols.v + self.moved @ self._impulses,
+            "constraint_impulses": lambda: self._row_impulses,
         }
         return np.asarray(made[name]())
 
@@ -139,24 +147,36 @@ class TracedCollision:
         """Rates of opening before the impact, u = A v + b, shape (s,)."""
         return np.asarray(self.matrices.A @ self.symbols.v + self.matrices.b)
 
+    @property
+    def _rows(self) -> Array:
+        """The independent rows of loops and constraints, shape (r, n)."""
+        return np.asarray(self.matrices.J[list(self.independent or ())])
+
     @cached_property
     def _moved_apart(self) -> tuple[Array, Array]:
         """Velocity jumps by impulses at points and in constraints alone, M⁻¹ Aᵀ and M⁻¹ Jᵀ."""
         factors = ldl(self.matrices.M)
         by_points = ldl_solve(*factors, self.matrices.A.T)
-        return by_points, ldl_solve(*factors, self.matrices.J.T)
+        return by_points, ldl_solve(*factors, self._rows.T)
 
     @cached_property
-    def _held(self) -> Array:
-        """Impulses in constraints by those at the points, -(J M⁻¹ Jᵀ)⁻¹ J M⁻¹ Aᵀ, shape (m, s)."""
-        J, (by_points, by_rows) = self.matrices.J, self._moved_apart
+    def held(self) -> Array:
+        """Impulses in independent rows by those at the points, -(J M⁻¹ Jᵀ)⁻¹ J M⁻¹ Aᵀ, (r, s)."""
+        J, (by_points, by_rows) = self._rows, self._moved_apart
         return -ldl_solve(*ldl(J @ by_rows), J @ by_points)
 
     @cached_property
-    def _moved(self) -> Array:
+    def moved(self) -> Array:
         """Velocity jumps by the impulses at the points, M⁻¹ Aᵀ of trees, shape (n, s)."""
         by_points, by_rows = self._moved_apart
-        return by_points + by_rows @ self._held if self.is_closed else by_points
+        return by_points + by_rows @ self.held if self.is_closed else by_points
+
+    @property
+    def _row_impulses(self) -> Array:
+        """R, shape (m,); 0 of rows that depend on others."""
+        R = np.array([as_expr(0.0)] * len(self.matrices.J), dtype=object)
+        R[list(self.independent or ())] = self.held @ self._impulses
+        return R
 
     @cached_property
     def _impulses(self) -> Array:
@@ -165,8 +185,11 @@ class TracedCollision:
 
     def _obstacle(self, name: str) -> str:
         """Return why a quantity is no formula; nothing where it is one."""
-        if self.is_closed and not self.are_rows_independent and name in OF_INDEPENDENT_ROWS:
-            return "of systems with loops or constraints it depends on which rows are independent"
+        if self.is_closed and self.independent is None and name in OF_INDEPENDENT_ROWS:
+            return (
+                "of systems with loops or constraints it depends on which rows are independent, "
+                "which a state of numbers tells: give all parameters numbers"
+            )
         if self.is_rough and name in OF_SMOOTH_POINTS:
             return "friction decides by cases"
         return ""

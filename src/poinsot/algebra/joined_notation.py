@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from poinsot.algebra.alphabet import Alphabet, Letter
 from poinsot.algebra.notation import Notation
-from poinsot.expr import Expr, symbol
+from poinsot.expr import Expr, as_expr, symbol
 from poinsot.spatial import Array
 
 __all__ = ["joined", "told_apart"]
@@ -44,23 +44,31 @@ def told_apart(notations: Sequence[Notation]) -> list[Notation]:
     return apart
 
 
-def joined(apart: Sequence[Notation], e: Sequence[str]) -> tuple[Notation, Array]:
-    """Return the symbols of an impact of systems, without forces, and those of restitutions.
+def joined(
+    apart: Sequence[Notation], e: Sequence[str], friction: Mapping[int, str]
+) -> tuple[Notation, Array, Array]:
+    """Return the symbols of an impact of systems, without forces, and those of points.
 
     Args:
         apart: Symbols of the systems, told apart.
         e: Meanings of the restitutions.
+        friction: Meanings of the coefficients of friction, by the numbers of the points with some.
+
+    Returns:
+        All symbols, those of restitutions (s,), and of friction (s,), 0 where there is none.
     """
     alphabet = Alphabet(apart[-1].letters.values())
     restitutions = [alphabet.add_named(f"e_{k}", x, rank=0) for k, x in enumerate(e, start=1)]
+    rough = {k: alphabet.add_named(f"mu_{k + 1}", x, rank=0) for k, x in friction.items()}
     symbols = _array([symbol(name) for name in restitutions])
+    mu = _array([symbol(rough[k]) if k in rough else as_expr(0.0) for k in range(len(e))])
     q, v, parameters = (
         np.concatenate([getattr(x, name) for x in apart]) for name in ("q", "v", "parameters")
     )
     none = _array([])
-    parameters = np.concatenate([parameters, symbols])
+    parameters = np.concatenate([parameters, symbols, mu[list(rough)]])
     whole = Notation(q, v, none, none, none, apart[0].t, parameters, alphabet.letters)
-    return whole, symbols
+    return whole, symbols, mu
 
 
 def _renamed(own: Notation, names: dict[str, str], letters: dict[str, Letter]) -> Notation:

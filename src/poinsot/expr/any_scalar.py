@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -19,7 +20,10 @@ from poinsot.expr.replay import replay
 from poinsot.expr.scalar_operations import complex_operations, mpmath_operations
 from poinsot.expr.to_sympy import sympy_number, sympy_operation
 
-__all__ = ["as_scalars", "is_mpmath", "is_symbolic", "kind_of", "replay_over"]
+__all__ = [
+    "as_scalars", "is_mpmath", "is_symbolic", "kind_of", "length", "real", "reals", "replay_over",
+    "solve_over", "square_root",
+]  # fmt: skip
 
 EXACT: Final[Mapping[Op, Callable[..., Any]]] = {
     Op.ADD: operator.add, Op.SUB: operator.sub, Op.MUL: operator.mul, Op.DIV: operator.truediv,
@@ -97,6 +101,68 @@ def replay_over(kind: type, program: Program, *inputs: NDArray[Any]) -> tuple[ND
         outputs.append(made.reshape(port.shape))
         start += port.size
     return tuple(outputs)
+
+
+def real(x: Any) -> float:  # noqa: ANN401 (any number)
+    """Return the real part of a number as a float; SymPy's numbers have no ``real``."""
+    return complex(x).real
+
+
+def reals(array: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the real parts of numbers as floats."""
+    return np.array([real(x) for x in np.ravel(array).tolist()]).reshape(np.shape(array))
+
+
+def square_root(kind: type, x: Any) -> Any:  # noqa: ANN401 (any scalar)
+    """Return a square root.
+
+    Raises:
+        PoinsotError: If it has no exact value as a fraction.
+
+    >>> square_root(Fraction, Fraction(4, 9))
+    Fraction(2, 3)
+    """
+    if kind is Fraction:
+        exact = Fraction(math.isqrt(x.numerator), math.isqrt(x.denominator))
+        if exact * exact == x:
+            return exact
+    return math.sqrt(x) if kind is float else _applied(kind, Op.SQRT, [x])
+
+
+def length(kind: type, x: Any, y: Any) -> Any:  # noqa: ANN401 (any scalar)
+    """Return (x² + y²)^½, which is analytic: ± x where y is 0.
+
+    >>> length(complex, -3.0 + 1e-20j, 0.0)
+    (3-1e-20j)
+    """
+    for own, other in ((x, y), (y, x)):
+        if other == 0:
+            return -own if real(own) < 0.0 else own
+    return square_root(kind, x * x + y * y)
+
+
+def solve_over(A: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+    """Return x with A x = b by elimination, over any numbers; pivots are the largest by real parts.
+
+    Args:
+        A: Regular matrix, shape (n, n).
+        b: Shape (n,).
+
+    >>> A = np.array([[Fraction(0), Fraction(2)], [Fraction(3), Fraction(1)]])
+    >>> solve_over(A, np.array([Fraction(1), Fraction(1)])).tolist()
+    [Fraction(1, 6), Fraction(1, 2)]
+    """
+    A, b, n = A.copy(), b.copy(), len(b)
+    for k in range(n):
+        pivot = k + int(np.argmax(np.abs(reals(A[k:, k]))))
+        A[[k, pivot]], b[[k, pivot]] = A[[pivot, k]], b[[pivot, k]]
+        for row in range(k + 1, n):
+            factor = A[row, k] / A[k, k]
+            A[row, k:] = A[row, k:] - factor * A[k, k:]
+            b[row] = b[row] - factor * b[k]
+    for k in reversed(range(n)):
+        b[k] = (b[k] - A[k, k + 1 :] @ b[k + 1 :]) / A[k, k]
+    return b
 
 
 def is_mpmath(x: object) -> bool:

@@ -30,8 +30,9 @@ from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.system import System
 from poinsot.front.touching_systems import TouchingSystems
 from poinsot.impacts.impact_law import Jump, pushed
-from poinsot.impacts.impact_phase import WHERE, impact_phases
+from poinsot.impacts.impact_phase import impact_phases
 from poinsot.impacts.phase_derivative import PhaseChanges, followed_changes, impulse_changes
+from poinsot.impacts.phase_edges import WHERE, check_edges
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.spatial import Array
 
@@ -116,7 +117,9 @@ def collision_derivatives(
     rows = law.D.reshape(3 * s, n)
     now, impulses, last = law.v, np.zeros((s, 3, k)), np.zeros((s, 3, k))
     compressed = np.zeros(s)
-    for phase in impact_phases(law, P):
+    phases = list(impact_phases(law, P))
+    check_edges(law, phases)
+    for phase in phases:
         moved = _changes(touching, phase.done, now)
         free = np.zeros((n + m, k))  # Δv and R at equal impulses of the points
         free[:, own] = np.linalg.lstsq(S, -moved["residual"], rcond=RANK)[0]
@@ -133,11 +136,11 @@ def collision_derivatives(
         by = PhaseChanges(
             before.reshape(shape), turned.reshape(shape), given, returned[0], friction, returned[1]
         )
-        if phase.follows is None:
+        if phase.point is None or not phase.is_followed:
             last, compressed = impulse_changes(law, phase, by), phase.P[:, 0]
         else:
             matrix = np.zeros((3, 3, k))
-            matrix[:, :, own] = _matrix_changes(touching, S, phase.follows)
+            matrix[:, :, own] = _matrix_changes(touching, S, phase.point)
             last = followed_changes(law, phase, by, matrix)
         pushes = np.vstack([rows.T @ last.reshape(3 * s, k), np.zeros((m, k))])
         v = v + free[:n] + np.linalg.lstsq(S, pushes, rcond=RANK)[0][:n]

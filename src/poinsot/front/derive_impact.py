@@ -19,9 +19,10 @@ from poinsot.algebra.markdown import markdown
 from poinsot.algebra.notation import notation
 from poinsot.algebra.text import block_text, vectors_text
 from poinsot.errors import ModelError
+from poinsot.expr.rank import independent_rows
 from poinsot.expr.staged_program import needed_stages, recorded_stages
 from poinsot.front.collide import check_party
-from poinsot.front.impact_over_scalars import ScalarImpact, impact_at
+from poinsot.front.impact_over_scalars import AskedImpact, ScalarImpact, impact_at
 from poinsot.front.moving_system import MovingSystem
 from poinsot.front.opening_rows import opening_rows
 from poinsot.front.saved_equations import save_equations
@@ -29,7 +30,8 @@ from poinsot.front.system import System
 from poinsot.front.touching_systems import check_apart, check_points
 from poinsot.impacts.block_diagonal import block_diagonal
 from poinsot.impacts.impact_point import ImpactPoint
-from poinsot.impacts.law_names import PRINTED
+from poinsot.impacts.law_names import PRINTED, check_names
+from poinsot.impacts.tangents import tangents
 from poinsot.spatial import Array
 
 __all__ = ["ImpactEquations", "derive_impact"]
@@ -53,7 +55,8 @@ def derive_impact(
     Symbols of the second system that look like others have primes (names end in a low line).
 
     Args:
-        first: One system, or a base alone; its state is not used.
+        first: One system, or a base alone.  Its state tells, of closed systems, which rows of loops
+            and constraints are independent, and nothing else.
         second: The other one; None: bodies of the first one hit each other.
         points: Where they touch, all at once.
 
@@ -79,7 +82,7 @@ def derive_impact(
         if point.law not in (None, PRINTED):
             raise ModelError(
                 f"{WHERE}: point {point.name!r} has law {point.law!r}, which decides by cases and "
-                "has no formula; leave it out for 'printed', or take ps.collide"
+                "has no formula; leave it out for 'printed', and ask at(..., law=) or ps.collide"
             )
     if all(party.system is None for party in both):
         raise ModelError(f"{WHERE}: both are bases alone, which no impulse moves; give a system")
@@ -125,21 +128,24 @@ class ImpactEquations:
 
     def at(
         self, q: Sequence[Any], v: Sequence[Any], parameters: Mapping[str, Any] | None = None,
-        *, law: str = PRINTED,
+        *, law: str = PRINTED, order: str = "simultaneous",
     ) -> ScalarImpact:  # fmt: skip
         """Return the impact at any scalars: by fractions exactly, by complex numbers, by formulas.
 
-        Fractions, complex numbers (for derivatives by a complex step), SymPy's numbers and symbols,
-        and expressions of ``ps.symbols``, for traced functions.  Of closed systems q must obey the
-        constraints, which is not checked, and real parts decide which rows are independent.
+        Fractions, complex numbers (for derivatives by a complex step), numbers of mpmath and SymPy,
+        and, by the printed law without friction, symbols of SymPy and of ``ps.symbols``, for traced
+        functions.  Of closed systems q must obey the constraints, which is not checked, and real
+        parts decide which rows are independent; so they decide, by all other laws, what pushes,
+        sticks and slips.  Slip that turns in space has a direction after it without exact value:
+        fractions are refused; where it is followed along the impulse, all but floats are.
 
         Args:
             q: Of both systems, as in ``equations.q``.
             v: Velocities before it, likewise.
-            parameters: Values by name, as in ``equations.parameters``, restitutions too, of those
-                whose own number is not to be taken.
-            law: "printed", or "unilateral": points only push, and those that would have to pull are
-                let go; real parts decide which.
+            parameters: Values by name, as in ``equations.parameters``, restitutions and friction
+                too, of those whose own number is not to be taken.
+            law: As of ``ps.collide``: "printed", "unilateral", "poisson" or "stronge".
+            order: "simultaneous" or "sequential".
 
         Raises:
             ModelError: If a point opens and the law is "printed", or impulses are not unique; of
@@ -154,7 +160,9 @@ class ImpactEquations:
         >>> ps.derive_impact(*both, [hit]).at([0, 0], [Fraction(1, 3), 0]).v.tolist()
         [Fraction(1, 6), Fraction(1, 6)]
         """
-        return impact_at(self._traced, q, v, parameters or {}, self._values, law)
+        check_names(WHERE, law, order)
+        asked = AskedImpact(q, v, parameters or {}, self._values, law, order)
+        return impact_at(self._traced, self.points, asked)
 
     def text(self, *quantities: str, view: str = "auto") -> str:
         """Return the equations as text with Unicode.
@@ -270,12 +278,16 @@ def _traced(
     free = [None if x.system is None else _free(x.system) for x in both]
     systems = [system for system in free if system is not None]
     apart = told_apart([notation(system.mechanism) for system in systems])
-    symbols, e = joined(apart, [f"restitution of {point.name}" for point in points])
-    own, masses, held, rows = iter(apart), list[Array](), list[Array](), list[Array]()
-    b = np.zeros(len(points))
+    friction = {k: f"friction of {point.name}" for k, point in enumerate(points) if point.friction}
+    symbols, e, mu = joined(apart, [f"restitution of {point.name}" for point in points], friction)
+    apart_symbols, masses, held, rows = iter(apart), list[Array](), list[Array](), list[Array]()
     values: dict[str, float | None] = {
         str(x.value): p.restitution for x, p in zip(e, points, strict=True)
     }
+    values |= {str(mu[k].value): points[k].friction for k in friction}
+    crossing = 3 if friction else 1
+    directions = np.array([[p.normal, *tangents(p.normal)][:crossing] for p in points])
+    b = np.zeros(directions.shape[:2])
     with recorded_stages() as stages:
         for sign, party, system in zip((-1.0, 1.0), both, free, strict=False):
             bodies = [[x.first for x in points], [x.second for x in points]]
@@ -283,33 +295,51 @@ def _traced(
             for name in (name for side in bodies for name in side):
                 party.check_body(name)
             places = (np.array([x.point for x in points]) - party.base.p) @ party.base.R
-            normals = np.array([x.normal for x in points]) @ party.base.R
+            places = np.repeat(places, crossing, axis=0)
+            axes = directions.reshape(-1, 3) @ party.base.R
             if len(both) == 2:  # else both bodies move with it
                 V = party.base.velocity
-                b = b + sign * (normals @ V[:3] + np.cross(places, normals) @ V[3:])
+                own = axes @ V[:3] + np.cross(places, axes) @ V[3:]
+                b = b + sign * own.reshape(b.shape)
             if system is None:
                 continue
-            names = next(own)
+            names = next(apart_symbols)
             q, given = names.q, dict(zip(system.free, names.parameters, strict=False))
             values |= {str(x.value): system.parameters[name] for name, x in given.items()}
             if party.parameters is not None:
                 own_numbers = party.parameters.items()
                 values |= {str(given[name].value): float(x) for name, x in own_numbers}
-            seen = [opening_rows(system, q, x, places, normals, given) for x in bodies]
+            every = [[name for name in side for _ in range(crossing)] for side in bodies]
+            seen = [opening_rows(system, q, x, places, axes, given) for x in every]
             rows.append(seen[1] - seen[0] if len(both) == 1 else sign * seen[0])
             masses.append(system.mass_matrix(q, parameters=given))
             held.append(np.zeros((0, system.nv)))
             if system.row_names:
                 held[-1] = system.constraint_jacobian(q, parameters=given)
-    A, M, J = np.hstack(rows), block_diagonal(masses), block_diagonal(held)
-    if any(needed_stages(np.asarray(x), stages) for x in (A, M, J)):
+    D, M, J = np.hstack(rows), block_diagonal(masses), block_diagonal(held)
+    if any(needed_stages(np.asarray(x), stages) for x in (D, M, J)):
         raise ModelError(f"{WHERE}: the systems are too large, they are computed by loops")
+    D = D.reshape(len(points), crossing, -1)
+    across, slip = D[:, 1:], b[:, 1:]
+    if not friction:
+        across, slip = np.zeros((len(points), 2, D.shape[2])), np.zeros((len(points), 2))
     whole = TracedCollision(
         " and ".join(system.name for system in systems), symbols,
         all(system.nq == system.nv for system in systems),
-        any(point.friction for point in points), CollisionMatrices(M, J, A, b, e),
+        bool(friction), CollisionMatrices(M, J, D[:, 0], b[:, 0], e, across, slip, mu),
+        _independent(both),
     )  # fmt: skip
     return whole, values
+
+
+def _independent(both: Sequence[MovingSystem]) -> tuple[int, ...] | None:
+    """Return the independent rows of loops and constraints at the states given; None: unknown."""
+    for party in both:
+        numbers = {} if party.system is None else party.system.parameters
+        if party.parameters is None and None in numbers.values():
+            return None
+    J = block_diagonal([party.constraint_rows() for party in both])
+    return tuple(independent_rows(J).tolist()) if len(J) else ()
 
 
 def _free(system: System) -> System:

@@ -1,8 +1,9 @@
 """The impact of two systems over any scalar: ``ImpactEquations.at``.
 
-By the unilateral law the real parts of the numbers decide which points push; with these alone the
-equations are those of the printed law, where a point that was opening is to stay closed.  So do
-real parts decide which rows of loops and constraints are independent; the others are left out.
+The printed law without friction has equations of formulas.  By all others the real parts of the
+numbers decide what pushes, sticks and slips: the impact in floats tells its phases, each of which
+is solved over the numbers (``impacts/phase_over_scalars.py``).  So do real parts decide which rows
+of loops and constraints are independent; the others are left out.
 """
 
 from __future__ import annotations
@@ -19,23 +20,20 @@ from poinsot.algebra.collision_equations import CollisionMatrices, TracedCollisi
 from poinsot.algebra.notation import Notation
 from poinsot.errors import ModelError, ShapeError
 from poinsot.expr import Program, build, fresh_symbols
-from poinsot.expr.any_scalar import as_scalars, is_symbolic, kind_of, replay_over
-from poinsot.expr.rank import rank, row_basis
+from poinsot.expr.any_scalar import as_scalars, is_symbolic, kind_of, real, reals, replay_over
+from poinsot.expr.rank import independent_rows, rank
 from poinsot.expr.singularity import constraint_weight, regular_factor
-from poinsot.impacts.impact_law import Contacts, HeldError, can_move, jump
-from poinsot.impacts.law_names import BY_VELOCITIES, UNILATERAL, check_names
+from poinsot.front.impact_by_phases import WHERE, ImpactOverScalars
+from poinsot.impacts.impact_law import can_move
+from poinsot.impacts.impact_point import ImpactPoint
+from poinsot.impacts.law_names import PRINTED
+from poinsot.impacts.phase_over_scalars import REDUNDANT
 from poinsot.model import suggestion
 from poinsot.spatial import Array
 
-__all__ = ["ScalarImpact", "impact_at"]
+__all__ = ["AskedImpact", "ScalarImpact", "impact_at"]
 
-WHERE: Final = "an impact over any scalar"
-REDUNDANT: Final = (
-    f"{WHERE}: its impulses are not unique: points are redundant; leave some out, or take "
-    "ps.collide, which finds the least ones"
-)
 SOLVED: Final = ("impulses", "constraint_impulses", "changes", "v_after")
-GIVEN: Final = ("mass_matrix", "constraint_jacobian", "A", "base_rates")
 
 
 @final
@@ -54,6 +52,7 @@ class ScalarImpact:
         v: Velocities after it, shape (n,).
         J: Rows of loops and constraints, shape (m, n).
         constraint_impulses: Along these rows, shape (m,); 0 of rows that depend on others.
+        friction_impulses: At the points across the normals, in inertial axes, shape (s, 3).
     """
 
     mass_matrix: Array
@@ -66,75 +65,115 @@ class ScalarImpact:
     v: Array
     J: Array
     constraint_impulses: Array
+    friction_impulses: Array
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class AskedImpact:
+    """What ``ImpactEquations.at`` is given.
+
+    Attributes:
+        q: Of both systems.
+        v: Before the impact.
+        parameters: By name.
+        own: Numbers of parameters of their own, by name.
+        law: Of the points.
+        order: At once, or one after the other.
+    """
+
+    q: Sequence[Any]
+    v: Sequence[Any]
+    parameters: Mapping[str, Any]
+    own: Mapping[str, float | None]
+    law: str
+    order: str
 
 
 def impact_at(
-    traced: TracedCollision, q: Sequence[Any], v: Sequence[Any],
-    parameters: Mapping[str, Any], own: Mapping[str, float | None], law: str,
-) -> ScalarImpact:  # fmt: skip
+    traced: TracedCollision, points: Sequence[ImpactPoint], asked: AskedImpact
+) -> ScalarImpact:
     """Return an impact at scalars; those of ``ImpactEquations.at``, with numbers of their own."""
-    if law not in BY_VELOCITIES:
-        check_names(WHERE, law)
-        raise ModelError(f"{WHERE}: law {law!r} has no equations; take 'printed' or 'unilateral'")
-    if traced.is_rough:
-        raise ModelError(
-            f"{WHERE}: friction decides by cases and has no equations; take ps.collide"
-        )
+    kind, scalars = _scalars(traced, asked)
+    given = traced.matrices
+    outputs = {
+        "M": given.M, "J": given.J, "A": given.A, "b": given.b, "e": given.e,
+        "across": given.across, "slip": given.slip, "friction": given.friction,
+    }  # fmt: skip
     symbols = traced.symbols
-    for key, values, wanted in (("q", q, symbols.q), ("v", v, symbols.v)):
+    program = build({"q": symbols.q, "parameters": symbols.parameters}, outputs)
+    matrices = CollisionMatrices(
+        **dict(zip(outputs, replay_over(kind, program, *scalars[::2]), strict=True))
+    )
+    v, e = scalars[1], matrices.e
+    kept, moved = _independent(traced, matrices.J), _regular(kind, matrices.M, matrices.J)
+    rows = moved, matrices.J[kept]
+    u, H, G = _replayed(kind, ("rates_before", "H", "G"), *rows, matrices.A, matrices.b, v, e)
+    R, across = as_scalars(kind, [0] * len(matrices.J)), as_scalars(kind, [0] * 3 * len(e))
+    across = across.reshape(-1, 3)
+    if asked.law == PRINTED and asked.order == "simultaneous" and not traced.is_rough:
+        _check_none_opens(u)
+        _check_none_is_held(moved, matrices.J, matrices.A)
+        _check_unique(kind, G)
+        P, R[kept], changes, v_after = _replayed(kind, SOLVED, *rows, matrices.A, matrices.b, v, e)
+        return ScalarImpact(
+            matrices.M, matrices.A, u, H, G, P, changes, v_after, matrices.J, R, across
+        )
+    law = ImpactOverScalars(kind, points, matrices, v, asked.law, asked.order)
+    impulses = law.impulses(*rows)
+    P, changes, R[kept] = law.pushed(impulses, *rows)
+    return ScalarImpact(
+        matrices.M,
+        matrices.A,
+        u,
+        H,
+        G,
+        P,
+        changes,
+        v + changes,
+        matrices.J,
+        R,
+        law.across_normals(impulses),
+    )
+
+
+def _scalars(traced: TracedCollision, asked: AskedImpact) -> tuple[type, list[Array]]:
+    """Return the kind of the numbers, and q, v and all parameters."""
+    symbols = traced.symbols
+    for key, values, wanted in (("q", asked.q, symbols.q), ("v", asked.v, symbols.v)):
         if np.ndim(np.asarray(values, object)) != 1 or len(values) != len(wanted):
             raise ShapeError(f"{WHERE}: {key} must have shape ({len(wanted)},), got {values!r:.80}")
     names = [str(x.value) for x in symbols.parameters]
-    for name in parameters:
+    for name in asked.parameters:
         if name not in names:
             raise ModelError(f"{WHERE}: no parameter {name!r}; {suggestion(name, names)}")
-    missing = [name for name in names if parameters.get(name, own.get(name)) is None]
+    known = {**asked.own, **asked.parameters}
+    missing = [name for name in names if known.get(name) is None]
     if missing:
         raise ModelError(f"{WHERE}: give a value for parameter {missing[0]!r}")
-    numbers = [parameters[name] if name in parameters else own[name] for name in names]
-    kind = kind_of([*q, *v, *parameters.values()])
-    scalars = [as_scalars(kind, x) for x in (q, v, numbers)]
-    matrices = build(
-        {"q": symbols.q, "parameters": symbols.parameters}, {name: traced[name] for name in GIVEN}
-    )
-    M, J, A, b = replay_over(kind, matrices, scalars[0], scalars[2])
-    kept, moved = _independent(J), _regular(kind, M, J)
-    e = scalars[2][-len(A) :]
-    rates, H, G = _replayed(kind, ("rates_before", "H", "G"), moved, J[kept], A, b, scalars[1], e)
-    chosen = np.arange(len(A))
-    if law == UNILATERAL:
-        chosen = _pushing(kind, scalars[1], (moved, J, A, rates, e))
-        closes = np.array([_real(x) < 0.0 for x in rates])
-        e = np.where(closes, e, 0 * e)  # what opened before is to stay closed, if it has to push
-    else:
-        _check_none_opens(rates)
-        _check_none_is_held(moved, J, A)
-    P, R, changes, v_after = 0 * rates, as_scalars(kind, [0] * len(J)), 0 * scalars[1], scalars[1]
-    if chosen.size:
-        rows = J[kept], A[chosen], b[chosen], scalars[1], e[chosen]
-        _check_unique(kind, G[np.ix_(chosen, chosen)])
-        P[chosen], R[kept], changes, v_after = _replayed(kind, SOLVED, moved, *rows)
-    return ScalarImpact(M, A, rates, H, G, P, changes, v_after, J, R)
+    kind = kind_of([*asked.q, *asked.v, *asked.parameters.values()])
+    numbers = [known[name] for name in names]
+    return kind, [as_scalars(kind, x) for x in (asked.q, asked.v, numbers)]
 
 
-def _independent(J: Array) -> Array:
-    """Return the numbers of rows on which all others depend, ascending, by real parts."""
+def _independent(traced: TracedCollision, J: Array) -> Array:
+    """Return the numbers of rows on which all others depend, by real parts, or as was told."""
     if any(is_symbolic(x) for x in J.ravel()):
-        raise ModelError(
-            f"{WHERE}: nobody knows of formulas which rows of loops and constraints are "
-            "independent; give numbers for q and for lengths (velocities and masses may be symbols)"
-        )
-    if not len(J):
-        return np.arange(0)
-    basis, order = row_basis(_reals(J))
-    return np.sort(np.array(order)[basis.chosen])
+        if traced.independent is None:
+            raise ModelError(
+                f"{WHERE}: nobody knows of formulas which rows of loops and constraints are "
+                "independent; give numbers for q and for lengths, or derive_impact numbers for all "
+                "parameters (velocities and masses may be symbols)"
+            )
+        return np.array(traced.independent, dtype=int)
+    return independent_rows(reals(J)) if len(J) else np.arange(0)
 
 
 def _regular(kind: type, M: Array, J: Array) -> Array:
     """Return a mass matrix of the same allowed motions that is regular, M or M + w JᵀJ."""
-    if any(is_symbolic(x) for x in M.ravel()):
+    if any(is_symbolic(x) for array in (M, J) for x in array.ravel()):
         return M
-    numbers, rows = _reals(M), _reals(J)
+    numbers, rows = reals(M), reals(J)
     if regular_factor(numbers) is not None:
         return M
     square = rows.T @ rows
@@ -155,37 +194,6 @@ def _replayed(kind: type, names: tuple[str, ...], *inputs: Array) -> list[Array]
         raise ModelError(REDUNDANT) from None
 
 
-def _pushing(kind: type, v: Array, given: tuple[Array, Array, Array, Array, Array]) -> Array:
-    """Return the numbers of the points that push by the unilateral law, by real parts.
-
-    Args:
-        kind: Of scalars.
-        v: Velocities before.
-        given: M, J, A, rates before and restitutions.
-    """
-    if any(is_symbolic(x) for array in (v, *given) for x in array.ravel()):
-        raise ModelError(
-            f"{WHERE}: law='unilateral' decides by size which points push, which formulas have "
-            "not; give numbers, or take law='printed'"
-        )
-    M, J, A, u, e = map(_reals, given)
-    try:
-        done = jump(M, _reals(v), J, np.zeros(len(J)), Contacts(A, u, e))
-    except HeldError as error:
-        raise ModelError(f"{WHERE}: points {[k + 1 for k in error.contacts]}: {error}") from None
-    return np.flatnonzero(done.impulses > 0.0)
-
-
-def _real(x: Any) -> float:  # noqa: ANN401 (any number)
-    """Return the real part of a number as a float; SymPy's numbers have no ``real``."""
-    return complex(x).real
-
-
-def _reals(array: Array) -> Array:
-    """Return the real parts of numbers as floats."""
-    return np.array([_real(x) for x in array.ravel()]).reshape(array.shape)
-
-
 @lru_cache(maxsize=32)
 def _solution(m: int, s: int, n: int, names: tuple[str, ...]) -> Program:
     """Return quantities of an impact by its matrices, in which no numbers are rounded."""
@@ -196,7 +204,7 @@ def _solution(m: int, s: int, n: int, names: tuple[str, ...]) -> Program:
     symbols = Notation(none, v, none, none, none, none, e, {})
     whole = TracedCollision(
         "an impact", symbols, is_plain=True, is_rough=False,
-        matrices=CollisionMatrices(M, J, A, b, e), are_rows_independent=True,
+        matrices=CollisionMatrices(M, J, A, b, e, none, none, none), independent=tuple(range(m)),
     )  # fmt: skip
     return build(given, {name: whole[name] for name in names})
 
@@ -219,7 +227,7 @@ def _check_unique(kind: type, G: Array) -> None:
 def _check_none_opens(rates: Array) -> None:
     """Reject points that open; of formulas nobody knows."""
     for k, u in enumerate(rates, start=1):
-        if not is_symbolic(u) and _real(u) > 0:
+        if not is_symbolic(u) and real(u) > 0:
             raise ModelError(
                 f"{WHERE}: point {k} opens before the impact, and Newton's law would turn that "
                 "round: leave it out, or take law='unilateral'"
@@ -230,7 +238,7 @@ def _check_none_is_held(M: Array, J: Array, A: Array) -> None:
     """Reject points that constraints hold; of formulas nobody knows."""
     if not len(J) or any(is_symbolic(x) for array in (M, A) for x in array.ravel()):
         return
-    held = np.flatnonzero(~can_move(*map(_reals, (M, J, A))))
+    held = np.flatnonzero(~can_move(*map(reals, (M, J, A))))
     if held.size:
         raise ModelError(
             f"{WHERE}: points {[k + 1 for k in held.tolist()]}: the constraints do not let them "

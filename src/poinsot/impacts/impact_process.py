@@ -8,15 +8,21 @@ of the moment, and velocities follow.
 
 Compression ends where w_n = 0.  Restitution ends where p is 1 + e times the impulse of compression
 (Poisson), or where the normal force has given back e² of the work of compression (Stronge 1990).
+
+Numbers may be of any kind; cases are decided by their real parts.  Slip that turns in space has no
+closed form and is followed in floats.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Any, Final, final
 
 import numpy as np
 
+from poinsot.errors import PoinsotError
+from poinsot.expr.any_scalar import length, real, reals, solve_over, square_root
+from poinsot.expr.rank import rank
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.impacts.impact_law import HeldError
 from poinsot.impacts.slip_onset import slip_onset
@@ -29,6 +35,10 @@ STILL: Final = 1e-11
 """Slip that counts as none, relative to the velocities before."""
 PHASES: Final = 50
 """Changes between slip and stick that an impact may have."""
+IN_FLOATS: Final = (
+    "slip that turns in space, or begins there, is followed in floats only; take ps.collide, or a "
+    "motion in one plane"
+)
 
 
 @final
@@ -44,12 +54,12 @@ class ProcessState:
 
     w: Array
     P: Array
-    work: float = 0.0
+    work: Any = 0.0
 
 
 def impact_process(
-    K: Array, u: Array, restitution: float, friction: float, law: str
-) -> tuple[Array, bool]:
+    K: Array, u: Array, restitution: Any, friction: Any, law: str, *, kind: type = float  # noqa: ANN401
+) -> tuple[Array, bool]:  # fmt: skip
     """Return the impulse (n, t₁, t₂) in a point that closes, and whether it sticks at the end.
 
     Args:
@@ -58,96 +68,133 @@ def impact_process(
         restitution: e.
         friction: μ.
         law: "poisson" or "stronge".
+        kind: Of the numbers, from ``kind_of``.
 
     Raises:
         HeldError: If the point cannot be compressed to an end: it does not yield at all.
+        PoinsotError: If slip turns in space and numbers are not floats.
 
     >>> K = np.diag([1 / 1.2, 2.5, 2.5])                     # a disc that lands sliding
     >>> impulse, sticks = impact_process(K, np.array([-1.5, -3.0, 0.0]), 0.5, 0.2, "stronge")
     >>> print(abs(impulse.round(9)), sticks)
     [2.7  0.54 0.  ] False
     """
-    state = ProcessState(np.array(u, dtype=float), np.zeros(3))
-    scale = float(np.abs(u).max())
-    compressed: tuple[float, float] | None = None
+    w = np.array(u, dtype=float if kind is float else object)
+    state = ProcessState(w, 0 * w, 0 * w[0])
+    process = _Process(K, friction, float(np.abs(reals(u)).max()), kind)
+    compressed: tuple[Any, Any] | None = None
     for _ in range(PHASES):
-        rate, sticks = impulse_rate(K, state.w, friction, scale)
         if compressed is None:
-            done = _advance(K, state, rate, friction, scale, None)
-            if done:
+            if process.advance(state, None)[0]:
                 compressed = state.P[0], state.work
             continue
         impulse, work = compressed
-        goal = (1.0 + restitution) * impulse if law == "poisson" else (1.0 - restitution**2) * work
-        if _advance(K, state, rate, friction, scale, (law, goal)):
+        goal = (1 + restitution) * impulse if law == "poisson" else (1 - restitution**2) * work
+        is_over, sticks = process.advance(state, (law, goal))
+        if is_over:
             return state.P, sticks
     raise HeldError("slip and stick change without an end; lower the friction", [0])
 
 
-def impulse_rate(K: Array, w: Array, friction: float, scale: float) -> tuple[Array, bool]:
+def impulse_rate(
+    K: Array, w: Array, friction: Any, scale: float, kind: type = float  # noqa: ANN401
+) -> tuple[Array, bool]:  # fmt: skip
     """Return the rates of the impulses by p, (1, f), and whether it sticks."""
-    slip = float(np.hypot(w[1], w[2]))
-    if slip > STILL * scale:
-        return np.array([1.0, *(-friction * w[1:] / slip)]), False
-    if not K[1:, 1:].any():
-        return np.array([1.0, 0.0, 0.0]), True
-    holding = -np.linalg.lstsq(K[1:, 1:], K[1:, 0], rcond=RANK)[0]
-    if float(np.linalg.norm(holding)) <= friction * (1.0 + 1e-12):
-        return np.array([1.0, *holding]), True
-    direction = slip_onset(K[1:, 1:], K[1:, 0], friction)
-    return np.array([1.0, *(-friction * direction)]), False
+    slip = length(kind, w[1], w[2])
+    if real(slip) > STILL * scale:
+        return np.array([1, *(-friction * w[1:] / slip)]), False
+    if not reals(K[1:, 1:]).any():
+        return np.array([1, *(0 * w[1:])]), True
+    in_plane = kind is not float and rank(reals(K[1:, 1:])) == 1
+    holding = _holding(K, kind, in_plane=in_plane)
+    if float(np.linalg.norm(reals(holding))) <= real(friction) * (1.0 + 1e-12):
+        return np.array([1, *holding]), True
+    if in_plane:  # slip grows along the only direction that there is
+        onset = K[1:, 0] / length(kind, K[1, 0], K[2, 0])
+    elif kind is float:
+        onset = slip_onset(K[1:, 1:], K[1:, 0], friction)
+    else:
+        raise PoinsotError(IN_FLOATS)
+    return np.array([1, *(-friction * onset)]), False
 
 
-def _advance(
-    K: Array, state: ProcessState, rate: Array, friction: float, scale: float,
-    goal: tuple[str, float] | None,
-) -> bool:  # fmt: skip
-    """Go on until the phase ends (True) or the slip does (False); the state is changed.
+def _holding(K: Array, kind: type, *, in_plane: bool) -> Array:
+    """Return f = -K_tt⁻¹ K_tn, which holds the slip; -K_tn / tr K_tt where K_tt has rank 1."""
+    if in_plane:
+        return np.asarray(-K[1:, 0] / (K[1, 1] + K[2, 2]))
+    if kind is float:
+        return np.asarray(-np.linalg.lstsq(K[1:, 1:], K[1:, 0], rcond=RANK)[0])
+    return -solve_over(K[1:, 1:], K[1:, 0])
 
-    Args:
-        K: Impulse matrix.
-        state: Where it begins, and where it ends.
-        rate: Rates of the impulses by p.
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Process:
+    """What stays the same in a process.
+
+    Attributes:
+        K: Impulse matrix, shape (3, 3).
         friction: μ.
         scale: Of the velocities.
-        goal: None: compression, which ends at w_n = 0; else the law and the impulse or the work at
-            which restitution ends.
+        kind: Of the numbers.
     """
-    growth = K @ rate
-    slip = float(np.hypot(state.w[1], state.w[2]))
-    moving = slip > STILL * scale
-    turning = abs(state.w[1] * growth[2] - state.w[2] * growth[1])
-    if moving and turning > 1e-13 * slip * max(float(np.abs(growth).max()), 1e-300):
-        return _advance_turning(K, state, friction, scale, goal)
-    slowing = float(state.w[1:] @ growth[1:]) / slip if moving else 0.0
-    stop = slip / -slowing if slowing < 0.0 else np.inf
-    end = straight_end(state, float(growth[0]), goal)
-    if not np.isfinite(min(stop, end)):
-        raise HeldError("it is compressed without an end: nothing yields along the normal", [0])
-    x = min(stop, end)
-    state.work += float(state.w[0]) * x + 0.5 * float(growth[0]) * x * x
-    state.w = state.w + growth * x
-    state.P = state.P + rate * x
-    if stop < end:
-        state.w[1:] = 0.0
-    return end <= stop
+
+    K: Array
+    friction: Any
+    scale: float
+    kind: type
+
+    def advance(self, state: ProcessState, goal: tuple[str, Any] | None) -> tuple[bool, bool]:
+        """Go on until the phase ends or the slip does; return whether it is the phase, and sticks.
+
+        Args:
+            state: Where it begins, and where it ends: it is changed.
+            goal: None: compression, which ends at w_n = 0; else the law and the impulse or the work
+                at which restitution ends.
+        """
+        kind, still = self.kind, STILL * self.scale
+        rate, sticks = impulse_rate(self.K, state.w, self.friction, self.scale, kind)
+        growth = self.K @ rate
+        slip = length(kind, state.w[1], state.w[2])
+        moving = real(slip) > still
+        turning = abs(real(state.w[1] * growth[2] - state.w[2] * growth[1]))
+        fastest = max(float(np.abs(reals(growth)).max()), 1e-300)
+        if moving and turning > 1e-13 * real(slip) * fastest:
+            if kind is not float:
+                raise PoinsotError(IN_FLOATS)
+            return _advance_turning(self.K, state, self.friction, self.scale, goal), sticks
+        slowing = (state.w[1:] @ growth[1:]) / slip if moving else 0.0
+        stop = slip / -slowing if real(slowing) < 0.0 else np.inf
+        end = straight_end(state, growth[0], goal, kind)
+        x = stop if real(stop) < real(end) else end
+        if not np.isfinite(real(x)):
+            raise HeldError("it is compressed without an end: nothing yields along the normal", [0])
+        state.work = state.work + state.w[0] * x + growth[0] * x * x / 2
+        state.w = state.w + growth * x
+        state.P = state.P + rate * x
+        if real(stop) < real(end):
+            state.w[1:] = 0 * state.w[1:]
+        return real(end) <= real(stop), sticks
 
 
-def straight_end(state: ProcessState, growth: float, goal: tuple[str, float] | None) -> float:
+def straight_end(
+    state: ProcessState, growth: Any, goal: tuple[str, Any] | None, kind: type = float  # noqa: ANN401
+) -> Any:  # fmt: skip  # noqa: ANN401
     """Return how far p goes until the phase ends, while w_n = a + growth x."""
-    a = float(state.w[0])
+    a = state.w[0]
     if goal is None:
-        return -a / growth if growth > 0.0 else np.inf
+        return -a / growth if real(growth) > 0.0 else np.inf
     law, value = goal
     if law == "poisson":
-        return max(value - float(state.P[0]), 0.0)
+        left = value - state.P[0]
+        return left if real(left) > 0.0 else 0 * left
     left = value - state.work  # a x + growth x² / 2 = left
-    if left <= 0.0:
-        return 0.0
-    if growth == 0.0:
-        return left / a if a > 0.0 else np.inf
-    root = a * a + 2.0 * growth * left
-    return (-a + float(np.sqrt(root))) / growth if root >= 0.0 else np.inf
+    if real(left) <= 0.0:
+        return 0 * left
+    if real(growth) == 0.0:
+        return left / a if real(a) > 0.0 else np.inf
+    root = a * a + 2 * growth * left
+    return (-a + square_root(kind, root)) / growth if real(root) >= 0.0 else np.inf
 
 
 def _advance_turning(

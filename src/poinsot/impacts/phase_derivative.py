@@ -11,7 +11,8 @@ from poinsot.errors import ModelError
 from poinsot.expr.rank import null_space
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.impacts.collision_law import CollisionLaw
-from poinsot.impacts.impact_phase import WHERE, ImpactPhase
+from poinsot.impacts.impact_phase import ImpactPhase
+from poinsot.impacts.phase_edges import WHERE
 from poinsot.impacts.process_derivative import ProcessChanges, process_changes
 from poinsot.impacts.sequential_impact import pushed_by
 from poinsot.spatial import Array
@@ -103,7 +104,7 @@ def followed_changes(
         by: What changes.
         matrix: Changes of the impulse matrix of the point, shape (3, 3, k).
     """
-    changes, point = np.zeros(by.before.shape), phase.follows
+    changes, point = np.zeros(by.before.shape), phase.point
     assert point is not None
     K = law.D[point] @ pushed_by(law.M, law.J, law.D[point])
     own = ProcessChanges(matrix, by.before[point], by.restitution[point], by.friction[point])

@@ -15,8 +15,9 @@ accelerations are correct where constraints are redundant, and where they become
 of a first lam is evaluated with R itself and corrected by a second one (iterative refinement),
 since the Gram matrix of nearly dependent rows loses half of the digits.
 
-Where the mass matrix itself is singular (a massless link in a loop), it is replaced by M + w Jᵀ J;
-since J a = -gamma, the term -w Jᵀ gamma on the right-hand side compensates.
+Where the mass matrix itself may be singular (a massless link in a loop, or moved as prescribed), it
+is replaced by M + w Jᵀ J; since J a = -gamma, the term -w Jᵀ gamma on the right-hand side
+compensates.
 """
 
 from __future__ import annotations

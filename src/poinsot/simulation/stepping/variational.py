@@ -26,7 +26,7 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.inputs import PARAMETERS
-from poinsot.evaluate.regular_mass_matrix import weight_of_rows
+from poinsot.evaluate.regular_mass_matrix import singular_weight
 from poinsot.evaluate.request import Request
 from poinsot.evaluate.trace import trace
 from poinsot.expr import (
@@ -97,7 +97,7 @@ def _check(graph: Graph, integrator: str) -> None:
             f"{mechanism.row_names[free[0]]!r} of {mechanism.name!r} constrains velocities only "
             "(non-holonomic): its motions make no action stationary; choose integrator 'dp8'"
         )
-    if mechanism.closures and not mechanism.free_parameters and weight_of_rows(mechanism) > 0.0:
+    if mechanism.closures and not mechanism.free_parameters and singular_weight(mechanism) > 0.0:
         raise ModelError(
             f"simulate: integrator {integrator!r} needs masses that every joint of "
             f"{mechanism.name!r} "

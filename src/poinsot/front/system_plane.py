@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.formulations.composable.plane import rotated
+from poinsot.formulations.composable.plane import plane_normal, rotated
 from poinsot.front.system import System
 from poinsot.model import (
     WORLD,
@@ -93,12 +93,20 @@ class SystemPlane:
                 self.shifts[name] = shift
 
     def _normal(self) -> Array:
-        """Return the axis of the first hinge, else of the first planar joint, else z."""
-        for kind in (Revolute, Planar):
-            for body in self.system.bodies:
-                if isinstance(body.joint, kind):
-                    return self._axis(body)
-        return np.array([0.0, 0.0, 1.0])
+        """Return the axis of the first hinge, else of the first planar joint, else of the slides.
+
+        Hinges that close loops come after those of the tree.
+        """
+        kinds = Revolute, Planar, Prismatic
+        axes: dict[type, list[Array]] = {kind: [] for kind in kinds}
+        for body in self.system.bodies:
+            if isinstance(body.joint, kinds):
+                axes[type(body.joint)].append(self._axis(body))
+        for loop in self.system.loops:
+            if isinstance(loop.joint, Revolute):
+                axis = np.array(loop.joint.axis, float)
+                axes[Revolute].append(self.frame(loop.first)[:3, :3] @ axis)
+        return plane_normal([*axes[Revolute], *axes[Planar]], axes[Prismatic])
 
     def link(self, name: str) -> PlanarLink:
         """Return a body with all that is welded to it as a link, drawn where it is."""

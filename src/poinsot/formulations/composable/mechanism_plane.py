@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.formulations.composable.plane import plane_normal
 from poinsot.model import (
     WORLD,
     AbstractJoint,
@@ -155,23 +156,16 @@ class _PlaneReader:
 
     def _normal(self) -> Array:
         """Return the axis of the first hinge, else the normal of the slides."""
-        slides: list[Array] = []
+        hinges, slides = list[Array](), list[Array]()
         for body in self._mechanism.bodies:
             R, joint = self._rotations[body.name], body.joint
             if isinstance(joint, Revolute):
-                return np.asarray(R @ np.array(joint.axis, float))
+                hinges.append(R @ np.array(joint.axis, float))
             if isinstance(joint, Planar):
-                return np.asarray(R @ np.cross(joint.axis, joint.axis2).astype(float))
+                hinges.append(R @ np.cross(joint.axis, joint.axis2).astype(float))
             if isinstance(joint, Prismatic):
                 slides.append(R @ np.array(joint.axis, float))
-        for other in slides[1:]:
-            normal = np.cross(slides[0], other)
-            if np.linalg.norm(normal) > PARALLEL:
-                return np.asarray(normal / np.linalg.norm(normal))
-        along = slides[0] if slides else np.array([1.0, 0.0, 0.0])
-        candidates = np.eye(3) - np.outer(along, along)
-        upright = candidates[2] if np.linalg.norm(candidates[2]) > 0.5 else candidates[1]
-        return np.asarray(upright / np.linalg.norm(upright))
+        return plane_normal(hinges, slides)
 
     def _link(self, body: Body) -> PlanarLink:
         P = self._projections[body.name]

@@ -160,13 +160,21 @@ def test_runs_and_batches_go_with_the_system(obeyed, closing):
     whole = ps.simulate(state.system, state.q, state.v, 0.2, **accuracy)
     assert np.max(np.abs(run.q[-1] - whole.q[-1][state.numbers])) < 1e-8
     assert np.max(np.abs(run.q[-1] - q)) > 1e-3
-    many = mechanism.forward_dynamics(run.q, run.v, 0.0 * run.v, t=run.t, near=run.near)
-    for k in (0, len(run.t) // 2, -1):
-        near = None if run.near is None else {name: pose[k] for name, pose in run.near.items()}
-        single = mechanism.forward_dynamics(
-            run.q[k], run.v[k], 0.0 * q, t=run.t[k], near=near
-        )  # fmt: skip
-        assert np.allclose(many[k], single, rtol=1e-9, atol=1e-9)
+    rows = np.resize(np.arange(len(run.t)), 100)  # enough of them for machine code
+    near = None if run.near is None else {name: pose[rows] for name, pose in run.near.items()}
+    given = run.q[rows], run.v[rows]
+    a = mechanism.forward_dynamics(*given, 0.0 * given[1], t=run.t[rows], near=near)
+    forces = mechanism.inverse_dynamics(*given, a, t=run.t[rows], near=near)
+    reactions = mechanism.reactions(*given, a, t=run.t[rows], near=near)
+    assert np.allclose(forces, 0.0, atol=1e-8)  # what moves freely needs none
+    for k in (0, len(run.t) // 2, len(run.t) - 1):
+        own = None if near is None else {name: pose[k] for name, pose in near.items()}
+        state = {"t": run.t[rows[k]], "near": own}
+        single = mechanism.forward_dynamics(*(x[k] for x in given), 0.0 * q, **state)
+        assert np.allclose(a[k], single, rtol=1e-9, atol=1e-9)
+        forced = mechanism.reactions(*(x[k] for x in given), single, **state)
+        for name, force in forced.items():
+            assert np.allclose(reactions[name][k], force, rtol=1e-8, atol=1e-8), name
 
 
 def test_driven_joints_are_followed_in_time():

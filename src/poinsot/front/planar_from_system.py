@@ -113,8 +113,9 @@ def _check_elements(system: System) -> None:
     """Reject states and samples that planar linkages have not."""
     if system.states:
         raise ModelError(
-            f"{system.name!r} has the states {list(system.states)}, which planar mechanisms have"
-            " not; keep the System"
+            f"{system.name!r} has the states {list(system.states)}, whose rates are functions of"
+            " all its coordinates; planar mechanisms integrate those of drivers alone; keep the"
+            " System"
         )
     if system.signals:
         raise ModelError(

@@ -310,3 +310,20 @@ def test_planes_that_slides_span(kind):
         loops = [ps.Loop("end", ("left", (0, 1.0, 0)), ("rod", (0, 0.5, 0)), ps.Revolute("x"))]
     system = ps.System("plane", bodies, loops=loops, gravity=(0.5, 0.7, -9.81))
     compare(at_state(system, rng.uniform(-0.2, 0.2, system.nq), rng), rng, must)
+
+
+@pytest.mark.parametrize("obeyed", ["driven joint", "driven coordinate", "function"])
+def test_velocities_and_accelerations_hold_the_rate_of_time(obeyed):
+    """Check them against derivatives by the time, drivers at rest, by complex steps."""
+    state, _ = drawn(7, "pin", [], obeyed)
+    mechanism = ps.PlanarMechanism.from_system(state.system, state.drivers, state.q, t=state.t)
+    q, h = state.q[state.numbers], 1e-30
+    still, later = np.zeros(len(q)), state.t + 1j * h
+    moved = mechanism.positions(q.astype(complex), t=later)
+    rates = mechanism.velocities(q, still, t=state.t)
+    changed = mechanism.velocities(q.astype(complex), still, t=later)
+    bends = mechanism.accelerations(q, still, still, t=state.t)
+    for name, rate in rates.items():
+        assert np.allclose(moved[name].imag / h, rate, rtol=1e-12, atol=1e-13)
+        assert np.allclose(changed[name].imag / h, bends[name], rtol=1e-11, atol=1e-12)
+    assert max(np.max(np.abs(rate)) for rate in rates.values()) > 1e-4

@@ -340,15 +340,16 @@ class PlanarMechanism(PlanarParts):
         start = self.checked_floats("q", q), self.checked_floats("v", v)
         return simulate_planar(self, start, duration, tau, loads or {}, options, near)
 
-    def draw(self, q: ArrayLike, path: str | Path | None = None) -> Figure:
+    def draw(self, q: ArrayLike, path: str | Path | None = None, *, t: float = 0.0) -> Figure:
         """Draw the mechanism at one state with its units in colours; return the figure.
 
         Args:
             q: Coordinates of the drivers, shape (nq,).
             path: File to write: .png, .svg or .pdf.  None: show it.
+            t: Time [s], where constraints of a system change with it.
         """
         state = finite_vector(q, len(self.linkage.drivers), "draw: q, one state,")
-        return draw_mechanism(self, state, path)
+        return draw_mechanism(self, self.positions(state, t=t), path)
 
     def __repr__(self) -> str:
         links, drivers = len(self.linkage.links), list(self.linkage.drivers)

@@ -14,6 +14,8 @@ import sympy
 from numpy.testing import assert_allclose
 
 import poinsot as ps
+from poinsot.expr import Expr, build, symbol_array
+from poinsot.expr.replay import replay
 from poinsot.library import cam_and_follower, planar_linkage
 
 STEP = 1e-30
@@ -161,6 +163,50 @@ def test_formulas_of_sympy_have_the_values_of_floats():
         assert_allclose(float(formula.subs({angle: q, speed: v})), wanted, rtol=1e-10)
     crank = planar_linkage("slider-crank").positions([sympy.pi / 2])["crank"]
     assert crank[2] == sympy.pi / 2
+
+
+def test_triads_of_exact_numbers_have_fifty_digits():
+    """Check motions of a triad at SymPy's numbers against mpmath's, complex ones too."""
+    mechanism, digits = plate(), mpmath.mpf(10) ** -48
+    exact, speed = sympy.Rational(9, 10), sympy.sqrt(2)
+    found = mechanism.velocities([exact], [speed])
+    with mpmath.workdps(60):
+        expected = mechanism.velocities([mpmath.mpf(9) / 10], [mpmath.sqrt(2)])
+        for link, rates in expected.items():
+            for x, y in zip(found[link], rates, strict=True):
+                assert isinstance(x, sympy.Float) or x == 0
+                assert abs(mpmath.mpf(x) - y) < digits * (1 + abs(y))
+    with mpmath.workdps(50):
+        h = sympy.Float("1e-40", 50)
+        stepped = mechanism.positions([exact + sympy.I * h])["plate"]
+        for x, y in zip(stepped, mechanism.velocities([exact], [1])["plate"], strict=True):
+            assert abs(sympy.im(x) / h - y) < 1e-35
+
+
+def test_triads_of_sympys_floats_keep_their_digits():
+    """Check that results have the digits of the most exact number that is given."""
+    mechanism = plate()
+    for digits in (15, 30, 70):
+        angle = mechanism.positions([sympy.Float("0.9", digits)])["plate"][2]
+        again = mechanism.positions([sympy.Float("0.9", digits + 20)])["plate"][2]
+        assert sympy.Float(1, digits)._prec == angle._prec
+        assert 0 < abs(angle - again) < sympy.Float(10) ** (1 - digits)
+    few, many = sympy.Float("0.9", 20), sympy.Float(2, 40)
+    assert mechanism.velocities([few], [many])["plate"][2]._prec == many._prec
+
+
+def test_positions_of_triads_are_formulas_of_a_guess():
+    """Check expressions of coordinate and poses nearby, both symbols, against floats."""
+    mechanism = plate()
+    q, guess = symbol_array("q", (1,)), symbol_array("guess", (3,))
+    known = mechanism.positions([0.9])
+    near = {**known, "plate": guess}
+    row = mechanism.positions(q, near=near)["plate"]
+    assert all(isinstance(x, Expr) for x in row)
+    program = build({"q": q, "guess": guess}, {"plate": row})
+    for shift in (0.0, 1e-3):
+        (values,) = replay(program, np.array([0.9]), known["plate"] + shift)
+        assert_allclose(values.astype(float), known["plate"], rtol=1e-12)
 
 
 def test_what_cannot_be_answered_is_told():

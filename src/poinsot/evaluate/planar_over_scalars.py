@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from poinsot.errors import AssemblyError, ModelError
 from poinsot.evaluate.planar_kernel import PlanarKernel
+from poinsot.evaluate.sympy_floats import Named, are_numbers, in_sympy_floats
 from poinsot.expr import Expr
 from poinsot.expr.any_scalar import as_scalars, is_mpmath, is_symbolic, kind_of, replay_over
 from poinsot.formulations.composable.coulomb import rubbing_joints
@@ -73,7 +74,7 @@ def foreign_kind(arrays: Sequence[Scalars], where: str) -> type | None:
 
 def refuse_foreign(array: Scalars, where: str) -> Scalars:
     """Return an array, rejecting numbers that would be rounded to floats."""
-    if foreign_kind([array], where) is not None:
+    if array.dtype != np.float64 and foreign_kind([array], where) is not None:
         raise ModelError(
             f"{where} must be floats, got {array.ravel().tolist()[0]!r}; numbers of other kinds are"
             " for positions, velocities, accelerations, forces and reactions"
@@ -104,6 +105,12 @@ class PlanarScalars:
         near: Mapping[str, Scalars] | None,
     ) -> dict[str, Scalars]:  # fmt: skip
         """Return the results of a quantity by name; arguments as of ``PlanarEvaluator``."""
+        if kind is object and self.posed and are_numbers((given, loads, dimensions)):
+
+            def over_mpmath(kind: type, given: Named, loads: Named, sizes: Named) -> Named:
+                return self(quantity, kind, given, loads, sizes, near)
+
+            return in_sympy_floats(over_mpmath, given, loads, dimensions)
         self._check(quantity, kind)
         names = ("q", *inputs_of(self.linkage, quantity))
         needed = {name: given[name] for name in names}
@@ -146,8 +153,8 @@ class PlanarScalars:
         if self.posed and kind in (object, Fraction):
             raise ModelError(
                 f"{quantity}: links {list(followed_links(self.linkage))} have no closed form, so"
-                " that there is no formula of fractions or SymPy's; give complex numbers or"
-                " mpmath's, or symbols of ps.symbols with near=, poses nearby"
+                " that there is no formula of fractions or SymPy's symbols; give complex numbers,"
+                " mpmath's or SymPy's, or symbols of ps.symbols with near=, poses nearby"
             )
 
     def _at(

@@ -20,7 +20,6 @@ from poinsot.formulations.composable.positions import (
     placed_assemblies,
 )
 from poinsot.formulations.composable.substitute_link import SubstituteLink, substitute_link
-from poinsot.formulations.composable.virtual_input import SAMPLES
 from poinsot.front.cam_profile import CamProfile, cam_of
 from poinsot.front.crank_turn import CrankTurn
 from poinsot.front.description import Values
@@ -118,17 +117,15 @@ class PlanarMechanism(PlanarParts):
         state = finite_vector(q, len(self.linkage.drivers), "assemblies: q, one state,")
         return list(assemblies(self.linkage, state))
 
-    def assembly_poses(self, q: ArrayLike, *, samples: int = SAMPLES) -> list[dict[str, Array]]:
+    def assembly_poses(self, q: ArrayLike) -> list[dict[str, Array]]:
         """Return the poses of all links in all assemblies at q, one state, for ``near``.
 
-        Assemblies of groups of class IV and higher are sought along one virtual input, and two of
-        them may be missed between two of its samples; groups that need more than one are searched
-        from random poses, which may miss any.  All others are complete.
+        Groups of class IV and higher are solved as polynomials, whose complex roots are followed
+        from known ones: all assemblies, with probability one.  Where that fails, or groups have
+        more than 14 links, a warning says that the list may be incomplete.
 
         Args:
             q: Coordinates of the drivers, shape (nq,).
-            samples: Number of steps of the virtual input over a turn, or over the whole guide; four
-                times as many random poses.
 
         Returns:
             By link (x, y, φ), shape (3,), the frame's among them, for each assembly.
@@ -137,8 +134,7 @@ class PlanarMechanism(PlanarParts):
             ModelError: As of ``assemblies``.
         """
         state = finite_vector(q, len(self.linkage.drivers), "assembly_poses: q, one state,")
-        steps = whole_number(samples, 4, "assembly_poses: samples")
-        return [dict(poses) for _, poses in placed_assemblies(self.linkage, state, samples=steps)]
+        return [dict(poses) for _, poses in placed_assemblies(self.linkage, state)]
 
     def grashof(self) -> dict[str, str]:
         """Return the type of each four-bar with a driven crank, by its inner pin.

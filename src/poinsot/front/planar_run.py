@@ -147,20 +147,18 @@ def simulate_planar(
             )
     if q.shape != (count,) or v.shape != (count,):
         raise ModelError(f"simulate: q and v must have the shape ({count},), one for each driver")
-    laws = {"tau": (tau, count), **{f"load{k}": (x, 3) for k, x in enumerate(loads.values())}}
-    functions = [None if not callable(law) else law for law, _ in laws.values()]
-    numbers = {
-        f"{name}_{k}": value
-        for name, (law, size) in laws.items()
-        if not callable(law)
-        for k, value in enumerate(_entries(law, size, name))
-    }
+    laws = [("tau", tau, count), *((f"load{k}", x, 3) for k, x in enumerate(loads.values()))]
+    functions = [law if callable(law) else None for _, law, _ in laws]
+    numbers: list[float] = []
+    for name, law, size in laws:
+        numbers += () if callable(law) else _entries(law, size, name)
     links = remembering(mechanism)
     _check_start(mechanism, q, near)
     poses = mechanism.positions(q, near=near) if links else {}
     memory = {link: poses[link] for link in links}
-    _check_rates(mechanism, q, v, poses or mechanism.positions(q))
-    system = _system_of(mechanism, tuple(loads), tuple(functions), tuple(numbers))
+    if mechanism.linkage.velocity_rows:
+        _check_rates(mechanism, q, v, poses or mechanism.positions(q))
+    system = _system_of(mechanism, tuple(loads), tuple(functions))
     states, event = start_states(q, v, memory), dead_point(mechanism, q, memory)
     run = run_of_states(system, duration, states, numbers, event, options)
     made = PlanarRun(mechanism, run)
@@ -175,8 +173,6 @@ def _check_rates(
 ) -> None:
     """Reject rates that constraints on velocities do not allow."""
     linkage = mechanism.linkage
-    if not linkage.velocity_rows:
-        return
     clock = clock_motion(linkage, np.zeros(1))
     near = {link: poses[link] for link in remembering(mechanism)} or None
     moved = mechanism.velocities(q, v, near=near) | {k: m[0] for k, m in clock.rates.items()}
@@ -195,7 +191,8 @@ def _check_start(
     mechanism: PlanarQuantities, q: Array, near: Mapping[str, ArrayLike] | None
 ) -> None:
     """Reject starts that cannot be assembled, and drivers that move no mass."""
-    finite_array(q, "simulate: the start")
+    if not all(map(isfinite, q.tolist())):
+        finite_array(q, "simulate: the start")
     if near is None:  # without it calls are machine code at once
         mechanism.positions(q)
         M = mechanism.mass_matrix(q)
@@ -223,17 +220,23 @@ def _system_of(
     mechanism: PlanarQuantities,
     loaded: tuple[str, ...],
     functions: tuple[Callable[..., Any] | None, ...],
-    numbers: tuple[str, ...],
 ) -> System:
     """Return the system whose states are the drivers' coordinates and rates.
 
     Args:
         mechanism: What moves.
         loaded: Links with loads.
-        functions: Of the drivers' forces, then of the loads; None where they are numbers.
-        numbers: Names of the parameters that are these numbers: other ones need no other code.
+        functions: Of the drivers' forces, then of the loads; None where they are numbers, which
+            are parameters: other ones need no other code.
     """
     count = len(mechanism.linkage.drivers)
+    laws = [("tau", count), *((f"load{k}", 3) for k in range(len(loaded)))]
+    numbers = [
+        f"{name}_{k}"
+        for (name, size), function in zip(laws, functions, strict=True)
+        if function is None
+        for k in range(size)
+    ]
 
     def law(name: str, function: Callable[..., Any] | None, size: int, *state: Any) -> Array:  # noqa: ANN401
         if function is not None:
@@ -266,9 +269,7 @@ def _system_of(
         states.append(State(POSE.format(k), rate=_entry(rates, 1, k)))
     clock = Body("clock", joint=Prismatic("x"), mass=1.0)
     parameters = dict.fromkeys(numbers, 0.0)
-    return System(
-        "planar mechanism", [clock], states=states, parameters=parameters, free=list(numbers)
-    )
+    return System("planar mechanism", [clock], states=states, parameters=parameters, free=numbers)
 
 
 def _entry(rates: Callable[..., tuple[Array, Array]], group: int, k: int) -> Callable[..., Any]:

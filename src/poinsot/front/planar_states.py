@@ -54,19 +54,14 @@ def state_symbols(mechanism: PlanarQuantities) -> PlanarSymbols:
     return PlanarSymbols(q, v, by_link(links, g) or None)
 
 
-def start_states(q: Array, v: Array, poses: Mapping[str, Array]) -> dict[str, float]:
-    """Return the states at the start by name; ``poses`` are those that are remembered."""
-    numbers = [float(x) for pair in zip(q.tolist(), v.tolist(), strict=True) for x in pair]
+def start_states(q: Array, v: Array, poses: Mapping[str, Array]) -> list[float]:
+    """Return the states at the start: q and q̇ of each driver, then poses that are remembered."""
+    numbers: list[float] = []
+    for pair in zip(q.tolist(), v.tolist(), strict=True):
+        numbers += pair
     for pose in poses.values():
         numbers += pose.tolist()
-    return dict(zip(state_names(len(q), 3 * len(poses)), numbers, strict=True))
-
-
-@lru_cache(maxsize=64)
-def state_names(drivers: int, entries: int) -> tuple[str, ...]:
-    """Return the names of all states in their order: q and q̇ of each driver, then g."""
-    moving = [name.format(k) for k in range(drivers) for name in (COORDINATE, RATE)]
-    return (*moving, *(POSE.format(k) for k in range(entries)))
+    return numbers
 
 
 def by_link(links: tuple[str, ...], g: Array) -> dict[str, Array]:

@@ -28,7 +28,8 @@ from poinsot.model.friction_and_stops import idle_friction
 from poinsot.model.model_warnings import listed
 from poinsot.renamed import renamed
 from poinsot.simulation.laws.callback import Callback
-from poinsot.simulation.laws.equations import MotionEquations, common_shape, equations, with_states
+from poinsot.simulation.laws.common_shape import common_shape
+from poinsot.simulation.laws.equations import MotionEquations, equations, with_states
 from poinsot.simulation.laws.event import Event
 from poinsot.simulation.laws.load_laws import BaseLaw, Law, LoopLaws, Wrenches
 from poinsot.simulation.laws.signals import check_range
@@ -193,7 +194,7 @@ def simulate(
     writer = checked_writer(system, checkpoint, checkpoint_every)
     events, contacts = checked_events(events), checked_contacts(contacts, "simulate")
     if shape:
-        check_range([use.kernel for use in laws.uses], plan.start, plan.end)
+        check_range(laws.lookups, plan.start, plan.end)
         saved = None
         if checkpoint is not None:
             saved = RunsCheckpoint(system, shape, Path(checkpoint), checkpoint_every)

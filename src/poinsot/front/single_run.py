@@ -75,9 +75,10 @@ def simulated(
 ) -> Trajectory:  # fmt: skip
     """Return one motion, all arguments checked; warn, ``depth`` callers up, how it ended."""
     every_law = (laws,) if events is None else events.laws
-    check_range([use.kernel for law in every_law for use in law.uses], plan.start, plan.end)
+    for law in every_law:
+        check_range(law.lookups, plan.start, plan.end)
     run = integrate(laws, state, accuracy, plan, events, progress, writer)
-    singular = list[str]()
+    singular: list[str] = []
     if any(law.programmes for law in every_law):
         between = None if run.stored_only else lambda times: run.at(times)[0]
         stopped = np.array([not run.status.ok])
@@ -87,9 +88,11 @@ def simulated(
         run = replace(run, status=run.status.with_remarks(singular))
     if not run.status.ok or singular:
         warnings.warn(f"{system.name!r}: {run.status.message}", SimulationWarning, stacklevel=depth)
-    warn_of_created_energy(system.name, [run], depth + 1)
-    end = run.q[-1:], run.v[-1:, : system.nv], laws.parameters, run.t[-1:]
-    warn_of_violation(system, *end, stacklevel=depth + 1)
+    if run.created:
+        warn_of_created_energy(system.name, [run], depth + 1)
+    if system.mechanism.closures:
+        end = run.q[-1:], run.v[-1:, : system.nv], laws.parameters, run.t[-1:]
+        warn_of_violation(system, *end, stacklevel=depth + 1)
     return run
 
 

@@ -24,7 +24,6 @@ from poinsot.formulations.composable.unit_positions import (
     unit_choices,
     unit_poses,
 )
-from poinsot.formulations.composable.virtual_input import SAMPLES
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.linkage import PlanarLinkage
@@ -156,7 +155,7 @@ def assemblies(
 
 
 def placed_assemblies(
-    linkage: PlanarLinkage, q: ArrayLike, *, most: int | None = None, samples: int = SAMPLES
+    linkage: PlanarLinkage, q: ArrayLike, *, most: int | None = None
 ) -> Iterator[Choice]:
     """Yield the modes of all assemblies at one state, and the poses of all links in each.
 
@@ -164,7 +163,6 @@ def placed_assemblies(
         linkage: The linkage.
         q: Coordinates of the drivers, shape (nq,).
         most: Units that are placed at most.
-        samples: Steps of the virtual input of groups of class IV and higher.
     """
     given = dict(zip(linkage.drivers, np.asarray(q), strict=True))
     started: list[tuple[int, dict[str, int], Poses]] = [(0, {}, {linkage.frame: np.zeros(3)})]
@@ -181,7 +179,7 @@ def placed_assemblies(
                 _refuse_open(unit, linkage)
                 choices: list[Choice] = [({}, counted_poses(unit, linkage, known))]
             else:
-                choices = unit_choices(unit, linkage.by_name, known, given, samples)
+                choices = unit_choices(unit, linkage.by_name, known, given)
         except AssemblyError:
             continue
         for named, poses in reversed(choices):

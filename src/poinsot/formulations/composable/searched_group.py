@@ -45,6 +45,7 @@ class SearchedGroup:
         joints: Its joints by name.
         known: Poses of the links that it hangs on.
         linkage: The group alone.
+        outer_places: Where its outer joints are on known links [m], shape (n, 2).
         size: A length of it [m].
     """
 
@@ -60,18 +61,13 @@ class SearchedGroup:
             tuple(self.joints.values()),
             ports=tuple(sorted(others - {*bodies, FRAME})),
         )
-        self.size = self._length()
-
-    def _length(self) -> float:
-        """Return a length of the group: its largest lever, or distance of outer joints [m]."""
-        levers, places = [], []
-        for joint in self.joints.values():
-            for body in (joint.a, joint.b):
-                if body in self.unit.bodies:
-                    levers.append(float(np.hypot(*joint.point(body))))
-                else:
-                    places.append(point_at(self.known[body], joint.point(body)))
-        return max(*levers, float(np.max(np.ptp(places, axis=0)))) or 1.0
+        ends = [(joint, body) for joint in self.joints.values() for body in (joint.a, joint.b)]
+        self.outer_places = np.array(
+            [point_at(self.known[body], j.point(body)) for j, body in ends if body not in bodies]
+        )
+        # Its largest lever, or distance of outer joints.
+        levers = [float(np.hypot(*j.point(body))) for j, body in ends if body in bodies]
+        self.size = max(*levers, float(np.max(np.ptp(self.outer_places, axis=0)))) or 1.0
 
     def refined(self, poses: Poses) -> Poses | None:
         """Return the assembly at poses nearby by Newton's method; None where there is none."""
@@ -103,12 +99,8 @@ def random_candidates(group: SearchedGroup, count: int) -> Iterator[Poses]:
     """Yield poses near assemblies, each once, from ``count`` random starts."""
     bodies = [str(body) for body in group.unit.bodies]
     rng = np.random.default_rng(0)
-    places = [
-        point_at(group.known[end], joint.point(end))
-        for joint in group.joints.values() for end in (joint.a, joint.b) if end not in bodies
-    ]  # fmt: skip
     scales = np.tile([group.size, group.size, 1.0], len(bodies))
-    middle = np.tile([*np.mean(places, axis=0), 0.0], len(bodies))
+    middle = np.tile([*np.mean(group.outer_places, axis=0), 0.0], len(bodies))
     x = middle + scales * rng.uniform(-1.0, 1.0, (count, len(scales))) * np.tile(
         [2.0, 2.0, np.pi], len(bodies)
     )

@@ -20,10 +20,10 @@ from poinsot.formulations.composable.dyads import (
     outer_joint,
     wedge_pose,
 )
+from poinsot.formulations.composable.group_assemblies import group_assemblies
 from poinsot.formulations.composable.joint_pose import composed, driven_pose, inverse_pose
 from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.triads import is_triad, triad_poses
-from poinsot.formulations.composable.virtual_input import SAMPLES, group_assemblies
 from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
 from poinsot.model.planar.linkage import PlanarJoint
@@ -35,13 +35,8 @@ Choice = tuple[dict[str, int], Poses]
 """Modes by inner joints, and the poses that they give."""
 
 
-def unit_choices(
-    unit: Unit, joints: Joints, known: Poses, q: Mapping[str, Array], samples: int = SAMPLES
-) -> list[Choice]:
-    """Return modes and poses of all assemblies of one unit; arguments as of ``unit_poses``.
-
-    ``samples`` are the steps of the virtual input of groups of class IV and higher.
-    """
+def unit_choices(unit: Unit, joints: Joints, known: Poses, q: Mapping[str, Array]) -> list[Choice]:
+    """Return modes and poses of all assemblies of one unit; arguments as of ``unit_poses``."""
     if unit.drivers and len(unit.bodies) == 1:
         return [({}, _driven_poses(unit, joints, known, q, {}))]
     if unit.drivers:
@@ -51,16 +46,16 @@ def unit_choices(
             choices = [
                 (modes | more, poses | placed)
                 for modes, poses in choices
-                for more, placed in _choices_or_none(smaller, locked.joints, known | poses, samples)
+                for more, placed in _choices_or_none(smaller, locked.joints, known | poses)
             ]
         return [(modes, locked.spread(poses)) for modes, poses in choices]
-    placed = unit_assemblies(unit, joints, known, samples=samples)
+    placed = unit_assemblies(unit, joints, known)
     return [({pair.name: mode for pair in unit.inner[:1]}, x) for mode, x in placed.items()]
 
 
-def _choices_or_none(unit: Unit, joints: Joints, known: Poses, samples: int) -> list[Choice]:
+def _choices_or_none(unit: Unit, joints: Joints, known: Poses) -> list[Choice]:
     try:
-        return unit_choices(unit, joints, known, {}, samples)
+        return unit_choices(unit, joints, known, {})
     except AssemblyError:
         return []
 
@@ -108,7 +103,6 @@ def unit_assemblies(
     known: Poses,
     *,
     only: int | None = None,
-    samples: int = SAMPLES,
 ) -> dict[int, Poses]:
     """Return the poses of the links of an Assur group in each assembly mode, or in ``only`` one."""
     outer = [_outer(joints[pair.name], unit, known) for pair in unit.outer]
@@ -120,7 +114,7 @@ def unit_assemblies(
         listed = (
             triad_poses(unit, joints, outer)
             if is_triad(unit)
-            else group_assemblies(unit, joints, known, unit_choices, is_numbered, samples)
+            else group_assemblies(unit, joints, known)
         )
         return dict(enumerate(listed, start=1))
     dyad = unit.form, (outer[0], outer[1]), joints[unit.inner[0].name]

@@ -13,7 +13,7 @@ the other kernels read them there.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from poinsot.errors import ModelError, PoinsotError, ShapeError
+from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.expression import compiled_program
 from poinsot.evaluate.parameters import ParameterValues
@@ -35,6 +35,7 @@ from poinsot.model.followed_programmes import FollowedProgramme
 from poinsot.model.signal import SIGNAL, Signal
 from poinsot.model.states.law import programmes_in
 from poinsot.simulation.laws.callback import Callback, CallbackKernel
+from poinsot.simulation.laws.common_shape import common_shape
 from poinsot.simulation.laws.load_laws import (
     BaseLaw,
     Law,
@@ -156,6 +157,17 @@ class MotionEquations:
             parameters=_rows(self.parameters, shape),
         )
 
+    def with_parameters(self, parameters: Array) -> MotionEquations:
+        """Return the same with other values of the free parameters.
+
+        What follows from the kernels alone is not sought again: runs of one system share it.
+        """
+        _ = self.breaks, self.callbacks, self.projection, self.lookups
+        made = object.__new__(MotionEquations)
+        made.__dict__.update(self.__dict__, parameters=parameters)
+        made.__dict__.pop("shape", None)
+        return made
+
     def of(self, which: int | NDArray[np.intp]) -> MotionEquations:
         """Return the equations of one or some of many runs, by their numbers."""
         numbers = self.tau[which], self.base[which], self.parameters[which]
@@ -183,7 +195,13 @@ class MotionEquations:
     @cached_property
     def breaks(self) -> tuple[Array, Array]:
         """Times at which signals jump or bend [s], increasing, and times right before them."""
-        return breaks_of(use.kernel for use in self.uses)
+        return breaks_of(self.lookups)
+
+    @cached_property
+    def lookups(self) -> tuple[LookupKernel, ...]:
+        """Lookups of signals among the kernels."""
+        kernels = (use.kernel for use in self.uses)
+        return tuple(kernel for kernel in kernels if isinstance(kernel, LookupKernel))
 
     @cached_property
     def callbacks(self) -> tuple[CallbackKernel, ...]:
@@ -272,7 +290,7 @@ def equations(
     alone = tau is None and base is None and not wrenches and not drives
     if alone:
         made, plain = _undriven_equations(mechanism), parameters is None or parameters.shape == (0,)
-        return made if plain else replace(made, parameters=np.asarray(parameters))
+        return made if plain else made.with_parameters(np.asarray(parameters))
     uses: list[Use] = []
     forces, numbers = np.zeros(mechanism.nv), np.zeros(N_BASE)
     values = np.zeros(0) if parameters is None else parameters
@@ -356,23 +374,6 @@ def driven(program: Program | Rolled, writes: str) -> Use:
 def _projection(mechanism: Mechanism) -> Use:
     kernel = evaluators_of(mechanism).find(Request("projected_state")).kernel
     return Use(kernel, tuple(port.name for port in kernel.signature.inputs), "state")
-
-
-def common_shape(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the shape that leading dimensions broadcast to.
-
-    Args:
-        shapes: Leading dimensions by the name of what has them.
-    """
-    if not any(shapes.values()):
-        return ()
-    try:
-        return np.broadcast_shapes(*shapes.values())
-    except ValueError:
-        given = ", ".join(f"{name} {shape}" for name, shape in shapes.items() if shape)
-        raise ShapeError(
-            f"simulate: leading dimensions do not broadcast to one another: {given}"
-        ) from None
 
 
 def with_states(equations: MotionEquations, moving: Array) -> Array:

@@ -96,26 +96,25 @@ GAP: Final = 1e-12
 """Distance [s, and part of the time] up to which breaks are merged: no step is so short."""
 
 
-def breaks_of(kernels: Iterable[AbstractKernel]) -> tuple[Array, Array]:
-    """Return the times at which signals among the kernels jump or bend [s], increasing.
+def breaks_of(kernels: Sequence[LookupKernel]) -> tuple[Array, Array]:
+    """Return the times at which signals jump or bend [s], increasing.
 
     Returns:
         Where steps are to end: the last of breaks that are the same but for rounding; and the last
         time before the first of these, at which signals are evaluated at the end of such a step.
     """
-    times = [kernel.signal.breaks for kernel in kernels if isinstance(kernel, LookupKernel)]
-    if not times:
+    if not kernels:
         return NO_BREAKS
-    every = np.unique(np.concatenate(times))
+    every = np.unique(np.concatenate([kernel.signal.breaks for kernel in kernels]))
     apart = np.diff(every) > GAP * (1.0 + np.abs(every[1:]))
     last, first = np.append(apart, True), np.append(True, apart)
     return every[last[: every.size]], np.nextafter(every[first[: every.size]], -np.inf)
 
 
-def check_range(kernels: Iterable[AbstractKernel], start: float, end: float) -> None:
+def check_range(kernels: Iterable[LookupKernel], start: float, end: float) -> None:
     """Reject a run beyond the samples of a signal that may not be extrapolated."""
     for kernel in kernels:
-        if not isinstance(kernel, LookupKernel) or kernel.signal.beyond == "hold":
+        if kernel.signal.beyond == "hold":
             continue
         first, last = kernel.signal.times[[0, -1]].tolist()
         if first > start or last < end:

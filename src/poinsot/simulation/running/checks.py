@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ArrayTypeError, ModelError, PoinsotError, ShapeError
 from poinsot.model import Mechanism
-from poinsot.simulation.laws.equations import common_shape
+from poinsot.simulation.laws.common_shape import common_shape
 from poinsot.simulation.running.run_plan import Accuracy, Plan
 from poinsot.simulation.stepping.integrators import INTEGRATORS
 from poinsot.simulation.stepping.quaternions import quaternion_starts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,23 @@ def aligned_zeros(rows: int, width: int) -> Array:
     return memory[skip : skip + rows * width].reshape(rows, width)
 
 
+class RowMemory(NamedTuple):
+    """Memory for stored rows: times (n,), states (n, width), and the address of both."""
+
+    t: Array
+    y: Array
+    address: int
+
+    @classmethod
+    def of(cls, rows: int, width: int) -> RowMemory:
+        """Return new memory."""
+        memory = np.empty(rows * (1 + width))
+        return cls(memory[:rows], memory[rows:].reshape(rows, width), int(memory.ctypes.data))
+
+
 def signal_count(equations: MotionEquations) -> int:
     """Return how many of the kernels are lookups."""
-    return sum(isinstance(use.kernel, LookupKernel) for use in equations.uses)
+    return len(equations.lookups)
 
 
 def given_memory(uses: Sequence[Use], runs: int) -> dict[str, Array]:

@@ -121,6 +121,7 @@ class RunInProgress:
 
     def close(self) -> None:
         """Return the workspace to the pool; the run cannot be used any more."""
+        self.rows.give_back()
         put_back(self.work)
 
     def trajectory(self, status: Status) -> Trajectory:
@@ -147,7 +148,7 @@ class RunInProgress:
             control.rejected,
             control.evaluations,
             self.spent,
-            sum(callback.calls for callback in callbacks),
-            sum(callback.seconds for callback in callbacks),
+            sum([callback.calls for callback in callbacks]),
+            sum([callback.seconds for callback in callbacks]),
             self.preparation,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 from poinsot.spatial import Array
 
@@ -36,6 +37,11 @@ class Plan:
     start: float = 0.0
     every: float | None = None
     sampled: bool = False
+
+    @cached_property
+    def times_address(self) -> int:
+        """Where the times to store begin in memory."""
+        return 0 if self.times is None else int(self.times.ctypes.data)
 
     @property
     def end(self) -> float:

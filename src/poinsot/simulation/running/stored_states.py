@@ -1,4 +1,8 @@
-"""The rows that a simulation stores: times and states, in memory that grows as needed."""
+"""The rows that a simulation stores: times and states, in memory that grows as needed.
+
+Short runs begin in memory that waits in the pool with their workspace, as making it and asking for
+its address takes as long as some evaluations.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from typing import Final, final
 
 import numpy as np
 
+from poinsot.simulation.running.memory import RowMemory
 from poinsot.simulation.running.run_plan import FIRST_STEPS, Plan
 from poinsot.simulation.running.workspace import Workspace
 from poinsot.spatial import Array
@@ -13,6 +18,8 @@ from poinsot.spatial import Array
 ROOM = FIRST_STEPS + 1
 """Rows to begin with, where every step is stored."""
 NONE: Final = np.empty(0)
+MOST_IN_POOL: Final = 8192
+"""Numbers of the longest memory that waits for the next run."""
 
 
 @final
@@ -28,11 +35,12 @@ class StoredStates:
         self._work, self._times = work, plan.times
         self._t: Array = NONE
         self._y: Array = np.empty((0, work.width))
+        self._memory: RowMemory | None = None
         control = work.control
         if self._times is not None:
-            control.times, control.n_times = self._times.ctypes.data, self._times.size
+            control.times, control.n_times = plan.times_address, self._times.size
         if self._times is None or self._times[0] == plan.start:
-            self.append(control.t)
+            self.append(plan.start)
             control.next_time = int(self._times is not None)
 
     def make_room(self, steps: int, further: int = 0) -> None:
@@ -69,6 +77,12 @@ class StoredStates:
         self._work.control.count = t.size
         self._hold(t.size, t, y)
 
+    def give_back(self) -> None:
+        """Let the next run of the workspace have the memory; the rows are lost."""
+        memory = self._memory
+        if memory is not None and memory.t.size * (1 + self._work.width) <= MOST_IN_POOL:
+            self._work.row_memory = memory
+
     def prolong(self, times: Array | None) -> None:
         """Store the states at these times, which begin with those before; None: every step."""
         control, self._times = self._work.control, times
@@ -88,15 +102,17 @@ class StoredStates:
             capacity = 2 * count + rows
             if self._times is None:
                 capacity = max(capacity, ROOM)
-            self._hold(capacity, *self.stored())
+            self._hold(capacity, self._t[:count], self._y[:count])
 
     def _hold(self, capacity: int, t: Array, y: Array) -> None:
         """Allocate memory for so many rows, and copy the first of them."""
-        control, width = self._work.control, self._work.width
-        memory = np.empty(capacity * (1 + width))
-        self._t, self._y = memory[:capacity], memory[capacity:].reshape(capacity, width)
+        work, self._memory = self._work, self._work.row_memory
+        work.row_memory = None
+        if self._memory is None or self._memory.t.size < capacity:
+            self._memory = RowMemory.of(capacity, work.width)
+        self._t, self._y, address = self._memory
         if t.size:
             self._t[: t.size], self._y[: t.size] = t, y
-        control.capacity = capacity
-        control.row_t = address = memory.ctypes.data
-        control.row_y = address + 8 * capacity
+        control = work.control
+        control.capacity = self._t.size
+        control.row_t, control.row_y = address, address + 8 * self._t.size

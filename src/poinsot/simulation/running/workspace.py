@@ -32,6 +32,7 @@ from poinsot.simulation.laws.traced_events import Events
 from poinsot.simulation.running.event_memory import Watched, watch_key
 from poinsot.simulation.running.kernel_table import KernelTable
 from poinsot.simulation.running.memory import (
+    RowMemory,
     aligned_zeros,
     given_memory,
     samples_of,
@@ -87,7 +88,7 @@ class Workspace:
         self._given = given_memory(equations.uses, self.runs)
         self.k = vectors[6 : 6 + self.integrator.n_derivatives]
         self.quaternions = quaternion_starts(equations.mechanism)
-        first, size = int(vectors.ctypes.data), 8 * self.width
+        first, size = vectors.ctypes.data, 8 * self.width
         self.control = Control(
             last_error=LEAST_ERROR,
             n=n,
@@ -109,19 +110,19 @@ class Workspace:
         )
         self._address = ctypes.addressof(self.control)
         self.goals = StepGoals(equations, self.control)
-        needs = self.integrator.buffers(sizes)
-        self.buffers = {name: aligned_zeros(1, length)[0] for name, length in needs.items()}
+        needs = self.integrator.buffers(sizes).items()
+        self.buffers = {name: aligned_zeros(1, length)[0] for name, length in needs}
         # References keep code alive: two threads that begin at once may compile it twice.
         self._kernels: list[AbstractKernel | AbstractCode] = []
         self._tables = self._kernel_tables()
         self._code = self._compiled(accuracy.integrator)
+        self.row_memory: RowMemory | None = None  # for the rows of the next run
         self._watched: Watched | None = None
+        self.is_renewable = True
         self._run = _RUN(self._code.address("run"))
         self._derivative = _DERIVATIVE(self._code.address("derivative"))
         self._fresh = bytes(self.control)
-        self.is_renewable = True
         self._aim(accuracy)
-        self._set_numbers()
 
     def renew(self, equations: MotionEquations, accuracy: Accuracy) -> None:
         """Reset the workspace, for the same kernels and integrator; ``is_renewable`` must hold.
@@ -135,7 +136,6 @@ class Workspace:
             memory.fill(0.0)
         self.equations = equations
         self._aim(accuracy)
-        self._set_numbers()
 
     def run(self) -> LoopSignal:
         """Take steps until the end, a failure or the pause.  The GIL is released meanwhile."""
@@ -261,11 +261,11 @@ class Workspace:
         control.t_first, control.fixed_steps = control.t, 0
 
     def _aim(self, accuracy: Accuracy) -> None:
-        """Set tolerances and limits of steps."""
-        self._step = accuracy.step
+        """Set tolerances and limits of steps, and the numbers that stay the same in a run."""
         self.control.rtol = STEP_SHARE * accuracy.rtol
         self.control.atol = STEP_SHARE * accuracy.atol
-        self.control.h_most = accuracy.max_step
+        self._step, self.control.h_most = accuracy.step, accuracy.max_step
+        self._set_numbers()
 
     def _set_numbers(self) -> None:
         """Copy the numbers that stay the same in a run."""

@@ -1,4 +1,4 @@
-"""All positions of groups of class IV and higher, by one virtual input.
+"""Assemblies of groups of class IV and higher by one virtual input, scanned.
 
 A link with two joints is taken out, so that the group moves with one freedom; another joint is
 driven, s its coordinate, so that what is left falls apart into smaller units whose assemblies are
@@ -9,14 +9,13 @@ known.  The link goes back in where its demand on the links at its ends (``triad
 one equation for each combination of their modes, along ``samples`` values of s.  Between two of
 them a change of sign is bisected; at a least |f| two roots may lie close together, or in one place;
 where an assembly of the smaller units ends its last s is sought, as roots may lie before it.  Then
-Newton's method on all equations of the group.  Groups that need more than one virtual input are
-searched from random poses (``searched_group.py``).  Two roots and a turn of f, or an assembly that
-comes and goes, may be missed between two samples: the list is complete only as far as they reach.
+Newton's method on all equations of the group.  Two roots and a turn of f, or an assembly that comes
+and goes, may be missed between two samples: the list is complete only as far as they reach.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from typing import Final, NamedTuple, TypeAlias
 
@@ -24,9 +23,10 @@ import numpy as np
 
 from poinsot.errors import AssemblyError, ModelError
 from poinsot.formulations.composable.dyads import outer_joint
-from poinsot.formulations.composable.searched_group import SearchedGroup, random_candidates
+from poinsot.formulations.composable.searched_group import SearchedGroup
 from poinsot.formulations.composable.triad_legs import TriadLeg, triad_leg
 from poinsot.formulations.composable.triads import is_triad
+from poinsot.formulations.composable.unit_positions import is_numbered, unit_choices
 from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
 from poinsot.model.planar.linkage import PlanarJoint
@@ -35,10 +35,6 @@ from poinsot.spatial import Array
 Poses: TypeAlias = dict[str, Array]
 Joints: TypeAlias = Mapping[str, PlanarJoint]
 Modes: TypeAlias = tuple[tuple[str, int], ...]
-Choices: TypeAlias = Callable[
-    [Unit, Joints, Poses, Mapping[str, Array]], list[tuple[dict[str, int], Poses]]
-]
-"""Lists modes and poses of all assemblies of a unit: ``positions.unit_choices``."""
 
 SAMPLES: Final = 360
 """Values of the virtual input."""
@@ -46,8 +42,6 @@ HALVINGS: Final = 50
 """Bisections of a step, which leave rounding errors."""
 THIRDS: Final = 80
 """Rounds of the search for a least |f|, each of which leaves two thirds."""
-STARTS: Final = 4
-"""Random starts for each of these, of groups that need more than one."""
 SAME: Final = 1e-6
 """Distance, relative to the size of the group, below which two assemblies are one."""
 
@@ -74,47 +68,32 @@ class _Value(NamedTuple):
     poses: Poses
 
 
-def group_assemblies(
-    unit: Unit,
-    joints: Joints,
-    known: Poses,
-    choices: Choices,
-    is_listed: Callable[[Unit, Joints], bool],
-    samples: int = SAMPLES,
-) -> list[Poses]:
+def scanned_assemblies(
+    unit: Unit, joints: Joints, known: Poses, samples: int = SAMPLES
+) -> list[Poses] | None:
     """Return the poses of the links of a group in all assemblies that the scan finds.
 
-    By increasing angle of its first link in (-π, π], then y and x.
+    None: the group needs more than one virtual input.
 
     Args:
         unit: The group.
         joints: Joints by name.
         known: Poses of the links that it hangs on.
-        choices: Lists the assemblies of smaller units.
-        is_listed: Says whether it can, of a unit.
-        samples: Number of steps of the virtual input over a turn, or over the whole guide; of
-            groups that need more than one, ``STARTS`` times as many random starts.
+        samples: Number of steps of the virtual input over a turn, or over the whole guide.
     """
+    opened = virtual_input(unit, joints)
+    if opened is None:
+        return None
     group = SearchedGroup(unit, joints, known)
-    opened = virtual_input(unit, joints, is_listed)
-    candidates = (
-        random_candidates(group, STARTS * samples)
-        if opened is None
-        else _Scan(group, joints, opened, choices).candidates(samples)
-    )
     distinct: list[Poses] = []
-    for candidate in candidates:
+    for candidate in _Scan(group, joints, opened).candidates(samples):
         poses = group.refined(candidate)
         if poses is not None and all(group.distance(poses, other) > SAME for other in distinct):
             distinct.append(poses)
-    first = str(unit.bodies[0])
-    distinct.sort(key=lambda poses: (*np.round(poses[first][::-1], 9).tolist(),))
     return distinct
 
 
-def virtual_input(
-    unit: Unit, joints: Joints, is_listed: Callable[[Unit, Joints], bool]
-) -> VirtualInput | None:
+def virtual_input(unit: Unit, joints: Joints) -> VirtualInput | None:
     """Return how a group is opened, best without triads, by a pin, into few units.
 
     None: it needs more than one virtual input.
@@ -129,7 +108,7 @@ def virtual_input(
         moving = tuple(body for body in bodies if body != removed)
         try:
             units = _units(moving, left, driven.name)
-            listed = all(is_listed(smaller, joints) for smaller in units)
+            listed = all(is_numbered(smaller, joints) for smaller in units)
         except ModelError:  # it does not move as its driver does
             continue
         if listed:
@@ -153,10 +132,8 @@ def _units(
 class _Scan:
     """f of one group along its virtual input."""
 
-    def __init__(
-        self, group: SearchedGroup, joints: Joints, opened: VirtualInput, choices: Choices
-    ) -> None:
-        self._group, self._opened, self._choices = group, opened, choices
+    def __init__(self, group: SearchedGroup, joints: Joints, opened: VirtualInput) -> None:
+        self._group, self._opened = group, opened
         unit, self._known, self._joints = group.unit, group.known, group.joints
         ends = [j for j in self._joints.values() if opened.removed in (j.a, j.b)]
         self._ends = sorted(ends, key=lambda j: j.other(opened.removed) in unit.bodies)
@@ -213,7 +190,7 @@ class _Scan:
             further = []
             for modes, poses in placed:
                 try:
-                    more = self._choices(smaller, self._joints, self._known | poses, given)
+                    more = unit_choices(smaller, self._joints, self._known | poses, given)
                 except AssemblyError:
                     continue
                 further += [(modes | chosen, poses | x) for chosen, x in more]

@@ -77,8 +77,8 @@ class PlanarMechanism(PlanarParts):
             t: Time at which it is closed [s], where constraints change with time.
 
         Raises:
-            ModelError: A joint does not move in the plane, there are other constraints or states,
-                or a parameter has no number; it names them.
+            ModelError: A joint does not move in the plane, there are states or sampled
+                parameters, or a parameter has no number; it names them.
         """
         configuration = np.asarray(q, float)
         return PlanarMechanism(planar_linkage_of(system, drivers, configuration, parameters, t))

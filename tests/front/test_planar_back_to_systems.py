@@ -34,7 +34,7 @@ RULES = {
     "point on a moving link": ps.PointOnSurface(
         "rule", ("arm", (0.3, 0, 0)), "y - 0.4*x*x - 0.01", on=("crank", ps.Pose((0.1, 0.1, 0)))),
     "long": ps.Holonomic(
-        "rule", lambda q, t: q[3] + sum(0.02 / k**3 * np.sin(k * q[0]) for k in range(1, 600))),
+        "rule", lambda q, t: q[3] + sum(0.02 / k**3 * np.sin(k * q[0]) for k in range(1, 300))),
     "point on a moving link and a cut joint": PlaceRelation(
         "rule", [(("crank", ps.Pose((0.05, 0.02, 0))), ("arm", ps.Pose((0.2, 0, 0))))], ["end"],
         lambda x, t: x[1] - 0.3 * x[0] * np.sin(x[3])),

@@ -105,7 +105,7 @@ def test_closed_systems_that_hold_only_near_a_place():
 
 
 def test_joints_that_rest_as_prescribed_agree():
-    """A slide driven by sin(t) has no acceleration at t = 0: its rounding is that of the others'."""
+    """A slide driven by sin(2 t) has no acceleration at t = 0, but rounding of that of the rod."""
     slide = ps.Body("slide", joint=ps.Prismatic("x"), mass=1.0)
     rod = ps.Body("rod", "slide", ps.Revolute("y"), mass=1.0, com=(0, 0, -0.5),
                   inertia=(0.1, 0.1, 0.1))  # fmt: skip

@@ -33,6 +33,24 @@ def test_lengths_are_those_of_the_table(tmp_path):
     assert np.isclose(links["rocker"].inertia, 0.3 * 0.3**2 / 12)
 
 
+@pytest.mark.parametrize("rounding", [0.0, 2e-5, -2e-5])
+@pytest.mark.parametrize("ends", ["BC", "CB"])
+def test_three_points_on_one_line(ends, rounding):
+    """Check a coupler point on the line of its pins, in rounded lengths: between, and beyond."""
+    near, far = ends
+    for there, back, share in ((0.15, 0.25, 0.375), (0.2, 0.6, -0.5)):
+        rod = [("rod", *ends, 0.4), ("rod", near, "E", there), ("rod", far, "E", back + rounding)]
+        bar = ps.from_lengths([ROWS[0], *rod, ROWS[-1]], GROUND, drivers=["A"])
+        places = {k: np.array(x) for k, x in bar.linkage.links["rod"].points.items()}
+        apart = places["E"] - places[near] - share * (places[far] - places[near])
+        assert np.hypot(*apart) < (1e-8 if rounding == 0.0 else 0.01)
+    with pytest.raises(ps.ModelError, match=r"0\.1 and 0\.2 m to 'E' do not meet over 0\.4 m"):
+        ps.from_lengths(
+            [ROWS[0], ("rod", "B", "C", 0.4), ("rod", "B", "E", 0.1), ("rod", "C", "E", 0.2),
+             ROWS[-1]], GROUND, drivers=["A"],
+        )  # fmt: skip
+
+
 def test_slides_of_the_table():
     """Check a slider-crank whose slider has its point from the slide alone."""
     engine = ps.from_lengths(
@@ -94,7 +112,7 @@ def test_mistakes_are_named(tmp_path):
     refused("must be positive, between two points", [("crank", "A", "B", -0.1)])
     refused("a row is .link, from, to, length", [("crank", "A", "B")])
     refused("'long' is no length", [("crank", "A", "B", "long")])
-    refused("0.1 and 0.1 m to 'E' do not meet over 0.4 m",
+    refused("0.1 and 0.1 m to 'E' do not meet over 0\.4 m",
             [("rod", "B", "C", 0.4), ("rod", "B", "E", 0.1), ("rod", "C", "E", 0.1)])  # fmt: skip
     refused("needs distances from two points", [("rod", "B", "C", 0.4), ("rod", "B", "E", 0.1)])
     refused("no link has a point 'Q'", sides={"Q": 1})

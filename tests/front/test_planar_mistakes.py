@@ -88,6 +88,29 @@ MISTAKES = {
         "loads: the load on 'rod' must be real numbers",
     ),
     "drawn batch": (lambda: bar().draw(np.zeros((3, 1))), "draw: q, one state, must have 1"),
+    "q none": (lambda: bar().positions(None), "positions: q must be real numbers, got None"),
+    "a none": (lambda: bar().reactions([1.0], [1.0], None), "reactions: a must be .* got None"),
+    "load NaN": (
+        lambda: bar().bias([1.0], [1.0], loads={"rod": (0, np.nan, 0)}),
+        "loads: the load on 'rod' must be finite",
+    ),
+    "load NaN in a turn": (
+        lambda: bar().turn(loads={"rod": (0, np.nan, 0)}),
+        "loads: the load on 'rod' must be finite",
+    ),
+    "dimensions list": (
+        lambda: bar().positions([1.0], dimensions=["B.pa"]),
+        "dimensions must be values by name",
+    ),
+    "ground twice": (lambda: bar(A_b="ground"), r"different bodies, not \('ground', 'ground'\)"),
+    "driver elsewhere": (
+        lambda: bar(
+            {**BODIES, "x": {}},
+            ["A", "D"],
+            [*joints(), {"id": "E", "a": "rocker", "pa": (0.1, 0), "b": "x"}],
+        ),
+        r"\['ground', 'crank', 'rod', 'rocker'\] have a driver too many, and others one too few",
+    ),
     "shapes": (
         lambda: bar().positions(np.zeros((7, 1)), dimensions={"B.pa": np.ones((5, 2))}),
         r"shapes \[\(5,\), \(7,\)\] of states, loads and dimensions do not go together",
@@ -165,6 +188,10 @@ MISTAKES_IN_DRAWINGS = {
     "no length": (
         lambda: drawn(points={"C": (0.16, 0.72)}),
         "link 'link': its points 'B', 'C' are",
+    ),
+    "no such link": (
+        lambda: drawn(slides={"slot": ("arm", "slider", "P", "AB")}),
+        "slide 'slot': there is no link 'slider'; known are 'ground', 'crank'",
     ),
     "two grounds": (lambda: drawn(links={"frame": "AB"}), "'ground', 'frame'. are the same link"),
     "guide": (lambda: drawn(slides={"slot": ("arm", "block", "P", "AA")}), "'A' are in one place"),

@@ -89,6 +89,10 @@ class PlanarEvaluator:
             if all(x.shape[:-1] == lead and x.dtype == np.float64 for x in inputs):
                 return self._by_machine_code(kernel, inputs, lead)
         loaded = {name: _load(name, load) for name, load in (loads or {}).items()}
+        if not isinstance(dimensions or {}, Mapping):
+            raise ModelError(
+                f'dimensions must be values by name, {{"B.pa": (0.1, 0)}}, got {dimensions!r}'
+            )
         varied = dict(dimensions or {})
         others = {
             k: x if isinstance(x, np.ndarray) else np.array(x, object) for k, x in varied.items()

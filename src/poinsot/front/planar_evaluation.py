@@ -16,7 +16,7 @@ from poinsot.evaluate.planar_kernels import PlanarEvaluator
 from poinsot.evaluate.planar_over_scalars import refuse_foreign
 from poinsot.evaluate.planar_results import copied, copied_by_name
 from poinsot.formulations.composable.sweep import Loads
-from poinsot.model.checks import real_array
+from poinsot.model.checks import finite_array, real_array
 from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
@@ -50,7 +50,7 @@ class PlanarEvaluation:
     ) -> Places:
         """Return a quantity of links or joints; plain calls are machine code from then on."""
         if loads:
-            self.check_loads(loads)
+            self.check_loads(loads, finite=not dimensions)
         checked: dict[str, Array] = {}
         for name, values in given.items():
             if values is not None and name == "t":
@@ -58,6 +58,8 @@ class PlanarEvaluation:
                 checked |= {"t": time} if self.linkage.is_timed else {}
             elif values is not None:
                 checked[name] = self.checked(name, values)
+            elif name != "tau":
+                raise ModelError(f"{quantity}: {name} must be real numbers, got None")
             elif self.linkage.velocity_rows:
                 checked[name] = np.zeros(len(self.linkage.drivers))
         nearby = None if near is None else checked_near(self.linkage, near)
@@ -106,8 +108,11 @@ class PlanarEvaluation:
         """Methods that are machine code."""
         return {}
 
-    def check_loads(self, loads: Mapping[str, Any] | None) -> None:
-        """Reject loads on links that do not exist, and such that are no [Fx, Fy, M]."""
+    def check_loads(self, loads: Mapping[str, Any] | None, *, finite: bool = True) -> None:
+        """Reject loads on links that do not exist, and such that are no [Fx, Fy, M].
+
+        Loads that follow from variants may be NaN where these cannot be assembled (``finite``).
+        """
         if not isinstance(loads or {}, Mapping):
             raise ModelError(f'loads must be by link, {{"rod": (Fx, Fy, M)}}, got {loads!r}')
         for name in loads or {}:
@@ -117,6 +122,8 @@ class PlanarEvaluation:
                 raise ModelError(
                     f"loads: the load on {name!r} must be [Fx, Fy, M], shape (..., 3), got {load!r}"
                 )
+            if finite and not callable(load) and np.asarray(load).dtype.kind in "iufb":
+                finite_array(load, f"loads: the load on {name!r}")
 
     @cached_property
     def _evaluator(self) -> PlanarEvaluator:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poinsot.errors import DriverCountError, ModelError, OverconstrainedError
+from poinsot.model.planar import overfull_set
 from poinsot.model.planar.decomposition import decompose, planar_mobility
 from poinsot.model.planar.graph import graph_of
 from poinsot.model.planar.pebble_game import PebbleGame
@@ -81,6 +82,28 @@ def test_pebbles_count_as_the_definition_does(graph):
             assert sum(e.bodies <= rigid for e in before) == 3 * len(rigid) - 3
             assert equation.bodies <= rigid
     assert len(game.owners) == independent(equations, bodies)
+
+
+@given(graphs())
+@settings(max_examples=examples(40), deadline=None)
+def test_the_smallest_over_constrained_set_is_named(graph):
+    """Check against counts in all sets of bodies, whatever the order in which pairs are listed."""
+    equations, bodies = graph.equations(), (graph.frame, *graph.bodies)
+    overfull = [
+        s for k in range(2, len(bodies) + 1) for s in combinations(bodies, k)
+        if sum(e.bodies <= set(s) for e in equations) > 3 * k - 3
+    ]  # fmt: skip
+    assert planar_mobility(graph).overconstrained == (overfull[0] if overfull else ())
+
+
+def test_no_body_can_be_left_out_of_large_over_constrained_sets(monkeypatch):
+    """Check a doubled pin that is found behind a larger set, where sets are too many to count."""
+    joints = [("a", 0, 1, "R"), ("b", 1, 2, "R"), ("c", 0, 2, "R"), ("d", 1, 2, "R")]
+    monkeypatch.setattr(overfull_set, "MOST_SETS", 0)
+    equations = graph_of([1, 2], [joints[0], ("e", 0, 2, "H"), *joints[1:]]).equations()
+    first = PebbleGame((0, 1, 2))
+    assert next(filter(None, map(first.add, equations))) == {0, 1, 2}
+    assert overfull_set.smallest_overfull(equations, (0, 1, 2)) == (1, 2)
 
 
 @pytest.mark.parametrize(

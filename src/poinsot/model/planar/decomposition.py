@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from poinsot.errors import DriverCountError, OverconstrainedError
 from poinsot.model.planar.frame_names import shown_link
 from poinsot.model.planar.graph import BodyName, Equation, KinematicPair, PlanarGraph
+from poinsot.model.planar.overfull_set import smallest_overfull
 from poinsot.model.planar.pebble_game import COORDINATES, PebbleGame
 from poinsot.model.planar.unit_class import unit_class
 
@@ -69,8 +70,8 @@ class PlanarMobility:
         equations: Number of equations of the pairs, without drivers.
         redundant: How many of them follow from others.
         drivers: Number of drivers.
-        overconstrained: The smallest set of bodies with an equation too many that was met first;
-            empty without redundant equations.
+        overconstrained: The smallest set of bodies with an equation too many; empty without
+            redundant equations.
     """
 
     bodies: int
@@ -107,9 +108,10 @@ def planar_mobility(graph: PlanarGraph) -> PlanarMobility:
 among bodies [1, 2]
     """
     equations = [equation for equation in graph.equations() if not equation.is_driver]
-    _, rigid = _played(graph, equations)
+    game, smallest = _played(graph, equations)
+    redundant = len(equations) - len(game.owners)
     return PlanarMobility(
-        len(graph.bodies), len(equations), len(rigid), len(graph.drivers), rigid[0] if rigid else ()
+        len(graph.bodies), len(equations), redundant, len(graph.drivers), smallest
     )
 
 
@@ -147,12 +149,12 @@ def decompose(graph: PlanarGraph) -> tuple[Unit, ...]:
             equations=len(equations),
             coordinates=COORDINATES * len(graph.bodies),
         )
-    game, rigid = _played(graph, equations)
-    if rigid:
+    game, smallest = _played(graph, equations)
+    if smallest:
+        shown = [shown_link(body) for body in smallest]
         raise OverconstrainedError(
-            f"bodies {list(rigid[0])} have a driver too many, and others one too few; drive another"
-            " pair",
-            rigid[0],
+            f"bodies {shown} have a driver too many, and others one too few; drive another pair",
+            smallest,
         )
     game.release(graph.frame)
     return _units(graph, game.owners)
@@ -160,9 +162,9 @@ def decompose(graph: PlanarGraph) -> tuple[Unit, ...]:
 
 def _too_many_or_few(graph: PlanarGraph, equations: Sequence[Equation]) -> str:
     """Return which bodies have drivers too many, or still move, and what to do about it."""
-    game, rigid = _played(graph, equations)
-    if rigid:
-        held = [body for body in rigid[0] if body != graph.frame]
+    game, smallest = _played(graph, equations)
+    if smallest:
+        held = [body for body in smallest if body != graph.frame]
         if planar_mobility(graph).degrees == 0:
             return f"bodies {held} are a structure; take away a link or a pair among them"
         return (
@@ -178,12 +180,12 @@ def _too_many_or_few(graph: PlanarGraph, equations: Sequence[Equation]) -> str:
 
 def _played(
     graph: PlanarGraph, equations: Sequence[Equation]
-) -> tuple[PebbleGame, list[tuple[BodyName, ...]]]:
-    """Return the game after all equations, and the rigid bodies of each redundant one."""
+) -> tuple[PebbleGame, tuple[BodyName, ...]]:
+    """Return the game after all equations, and the smallest set of bodies with one too many."""
     order = (graph.frame, *graph.bodies)
     game = PebbleGame(order)
-    blocks = [game.add(equation) for equation in equations]
-    return game, [tuple(body for body in order if body in block) for block in blocks if block]
+    rigid = [game.add(equation) for equation in equations]
+    return game, smallest_overfull(equations, order) if any(rigid) else ()
 
 
 def _units(graph: PlanarGraph, owners: Sequence[tuple[Equation, BodyName]]) -> tuple[Unit, ...]:

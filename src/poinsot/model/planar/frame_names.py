@@ -1,6 +1,6 @@
 """The link that rests, and how files and users may call it; names that are taken."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from poinsot.errors import ModelError
@@ -12,6 +12,11 @@ FRAME_NAMES: Final = (0, "0", "ground", "frame", "world")
 def shown_link(link: object) -> object:
     """Return how messages call a link, the one that rests "ground"."""
     return "ground" if link == FRAME else link
+
+
+def shown_links(links: Iterable[str]) -> list[str]:
+    """Return the names of links as messages list them, the one that rests "ground"."""
+    return ["ground" if link == FRAME else link for link in links]
 
 
 def shown_ends(a: str, b: str) -> str:

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from poinsot.errors import ModelError
 from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.frame_names import shown_link
 
 BodyName: TypeAlias = Hashable
 """What names a body: a text or a number."""
@@ -112,7 +113,8 @@ def _check_pair(pair: KinematicPair, known: set[BodyName]) -> None:
             raise ModelError(f"pair {pair.name!r}: there is no body {body!r}; {hint}")
     wanted = len(pair.bodies) >= 2 if pair.kind == "H" else len(pair.bodies) == 2
     if not wanted or len(set(pair.bodies)) < len(pair.bodies):
-        raise ModelError(f"pair {pair.name!r} needs two different bodies, not {pair.bodies}")
+        ends = tuple(map(shown_link, pair.bodies))
+        raise ModelError(f"pair {pair.name!r} needs two different bodies, not {ends}")
 
 
 def _root(parents: dict[BodyName, BodyName], body: BodyName) -> BodyName:

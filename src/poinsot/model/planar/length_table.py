@@ -125,7 +125,7 @@ def _corners(link: str, rows: Sequence[LengthRow], sides: Mapping[str, int]) -> 
         a, b = (own[frozenset((point, other))] for other in near[:2])
         d = float(np.hypot(*(B - A)))
         along = (d * d + a * a - b * b) / (2.0 * d)
-        if abs(along) > a:
+        if abs(along) > a * (1.0 + FITS):
             raise ModelError(
                 f"lengths: {link!r}: {a:g} and {b:g} m to {point!r} do not meet over {d:g} m"
             )
@@ -133,6 +133,7 @@ def _corners(link: str, rows: Sequence[LengthRow], sides: Mapping[str, int]) -> 
         if side not in (1, -1):
             raise ModelError(f"sides: {point!r} must be 1 (left) or -1 (right), got {side!r}")
         u = (B - A) / d
+        along = min(max(along, -a), a)  # rounded lengths of points on one line
         height = side * float(np.sqrt(a * a - along * along))
         corners[point] = A + along * u + height * np.array([-u[1], u[0]])
     for name, first, second, length in rows:

@@ -23,7 +23,7 @@ from poinsot.model.planar.description_checks import (
     entries_of,
 )
 from poinsot.model.planar.force_element import PlanarElement
-from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
+from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES, shown_links
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.joint import (
@@ -126,7 +126,7 @@ class PlanarLinkage:
                 )
             for body in (spring.a, spring.b):
                 if body not in known:
-                    hint = suggestion(body, known)
+                    hint = suggestion(body, shown_links(known))
                     raise ModelError(f"spring {spring.name!r}: there is no link {body!r}; {hint}")
 
     @cached_property
@@ -280,7 +280,7 @@ def _pair(
         if link not in known:
             raise ModelError(
                 f"{entry['type']} {entry.get('id')!r}: there is no link {link!r}; "
-                f"{suggestion(link, known)}"
+                f"{suggestion(link, shown_links(known))}"
             )
     if entry["type"] in (CURVE, TANGENT):
         return read_curve(entry, a, b)

@@ -11,7 +11,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.checks import finite_number, finite_vector
 from poinsot.model.name_suggestion import suggestion
-from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
+from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES, shown_links
 from poinsot.model.planar.linkage import PlanarVector
 from poinsot.spatial import Array
 
@@ -193,7 +193,8 @@ def _slide(
 def _known(slide: str, link: str, poses: Mapping[str, Array]) -> str:
     name = FRAME if link in FRAME_NAMES else link
     if name not in poses:
-        raise ModelError(f"slide {slide!r}: there is no link {link!r}; {suggestion(link, poses)}")
+        hint = suggestion(link, shown_links(poses))
+        raise ModelError(f"slide {slide!r}: there is no link {link!r}; {hint}")
     return name
 
 

@@ -112,7 +112,7 @@ def test_mistakes_are_named(tmp_path):
     refused("must be positive, between two points", [("crank", "A", "B", -0.1)])
     refused("a row is .link, from, to, length", [("crank", "A", "B")])
     refused("'long' is no length", [("crank", "A", "B", "long")])
-    refused("0.1 and 0.1 m to 'E' do not meet over 0\.4 m",
+    refused("0.1 and 0.1 m to 'E' do not meet over 0.4 m",
             [("rod", "B", "C", 0.4), ("rod", "B", "E", 0.1), ("rod", "C", "E", 0.1)])  # fmt: skip
     refused("needs distances from two points", [("rod", "B", "C", 0.4), ("rod", "B", "E", 0.1)])
     refused("no link has a point 'Q'", sides={"Q": 1})

@@ -10,7 +10,9 @@ from poinsot.expr import build, symbol_array
 from poinsot.formulations.composable.sweep import equations_of
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.library import planar_linkage
-from tests.formulations.test_composable import CLEAR, FORMS, assembled_as, grown
+from poinsot.model.planar.linkage import PlanarLink, PlanarLinkage
+from tests.formulations.test_composable import CLEAR, FORMS, assembled_as, grown, joint_between
+from tests.formulations.test_triads import LEGS
 from tests.random_examples import examples
 
 
@@ -227,3 +229,40 @@ def test_loops_of_slides_are_verified():
     assert repr(wedge) == "PlanarMechanism(2 links, drivers ['A'])"
     # Virtual work: the weight of the upper wedge, through the slope, on the driver.
     assert np.isclose(wedge.inverse_dynamics([0.1], [0.0], [0.0])[0], -2 * 9.81 * np.tan(0.5))
+
+
+@pytest.mark.parametrize("legs", LEGS)
+def test_every_triad_alone_takes_numbers_at_its_ports(legs):
+    """Check in each mode that joints stay closed on moving points and guides, and the power."""
+    rng = np.random.default_rng(5)
+    poses = {str(i): rng.normal(size=3) for i in range(1, 5)}
+    poses |= {port: np.append(rng.normal(size=2), 0.0) for port in "uvw"}
+    joints = []
+    for port, leg, (outer, inner) in zip("uvw", "123", legs, strict=True):
+        joints.append(joint_between(rng, f"A{leg}", outer, (port, leg), poses))
+        joints.append(joint_between(rng, f"C{leg}", inner, (leg, "4"), poses))
+    links = {i: PlanarLink(1.0, 0.1, rng.normal(size=2)) for i in "1234"}
+    triad = ps.PlanarMechanism(PlanarLinkage(links, tuple(joints), ports=tuple("uvw")))
+    assert (triad.units[0].assur_class, triad.units[0].order) == ("III", 3)
+    alone = triad.alone()
+    names = [name.split() for name in alone.linkage.drivers]
+    for port, leg in zip("uvw", legs, strict=True):
+        assert leg[0] == "R" or [port, "angle"] in names
+    q = np.array([poses[port][("x", "y", "angle").index(part)] for port, part in names])
+    v, a = rng.normal(size=(2, len(q)))
+    modes = alone.assemblies(q)
+    assert modes
+    drawn = 0
+    step = 1e-20j
+    moved = q + step * v
+    rate = v + step * a
+    for mode in modes:
+        one = alone.with_modes(**mode)
+        places, rates, after = one.positions(q), one.velocities(q, v), one.positions(moved)
+        drawn += all(np.allclose(np.exp(1j * places[i]), np.exp(1j * poses[i])) for i in "1234")
+        for i in "1234":
+            assert np.allclose(after[i].imag / step.imag, rates[i], rtol=1e-8, atol=1e-8)
+        forces = one.inverse_dynamics(q, v, a)
+        energy = rate @ one.mass_matrix(moved) @ rate / 2
+        assert abs(energy.imag / step.imag - forces @ v) < 1e-8 * np.abs(forces) @ np.abs(v)
+    assert drawn == 1

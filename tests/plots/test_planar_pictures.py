@@ -6,8 +6,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
+from matplotlib.text import Text
 
-from poinsot.library import planar_linkage
+from poinsot.library import planar_linkage, planetary_gear
 from poinsot.plots.style import SERIES
 
 
@@ -56,6 +57,28 @@ def test_arrows_of_the_diagram_are_the_entries_of_the_coupling(name, tmp_path):
     for port in coupling.global_inputs:
         forces[None, port.unit] += 1
     assert dashed == forces
+
+
+def test_rounding_is_no_torque_and_titles_are_free(tmp_path):
+    """Check a balanced train at constant speed, and powers of ten of large forces."""
+    train = planetary_gear().turn(5.0, positions=24)
+    panels = {axes.get_title(loc="left"): axes for axes in train.plot(tmp_path / "train.png").axes}
+    assert np.abs(train.driver_force).max() > 0.0
+    for title, zero in (("Driver", "O"), ("Shaking moment about the origin", "M")):
+        (values,) = [x.get_ydata() for x in panels[title].get_lines() if x.get_label() == zero]
+        assert not np.any(values)
+    assert "driver: 0 to 0 N m" in str(train)
+    press = planar_linkage("slider-crank")
+    figure = press.turn(loads={"slider": (3e6, 0, 0)}, positions=24).plot(tmp_path / "press.png")
+    renderer = figure.canvas.get_renderer()
+    powers = 0
+    for axes in figure.axes:
+        power = axes.yaxis.get_offset_text()
+        powers += bool(power.get_text())
+        (title,) = [x for x in axes.findobj(Text) if x.get_text() == axes.get_title(loc="left")]
+        ends = [x.get_window_extent(renderer) for x in (title, power)]
+        assert not power.get_text() or not ends[0].overlaps(ends[1])
+    assert powers >= 3
 
 
 def test_excel_table_of_a_turn_holds_its_numbers(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Unpack, final
+from typing import TYPE_CHECKING, Any, Unpack, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from poinsot.errors import ModelError
 from poinsot.front.motion_tables import TableColumn, write_table
 from poinsot.front.planar_figure import plot_turn
 from poinsot.front.planar_system import coordinates_of, pictured_system
+from poinsot.front.turn_rounding import least_force, least_moment, without_rounding
 from poinsot.front.turn_states import TurnStates
 from poinsot.io.optional_packages import imported
 from poinsot.spatial import Array
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from poinsot.front.system import System
     from poinsot.plots.animation import Film
     from poinsot.plots.animation_file import Animation
-
-ROUNDING: Final = 1e-12
-"""Share of the largest force in joints below which others are none."""
 
 
 @final
@@ -144,12 +142,12 @@ class CrankTurn(TurnStates):
         unit = "N m" if self.is_angle else "N"
         lines = [f"turn of {self.driver}, {len(self.t)} positions in {self.t[-1]:.4g} s"]
         lines += [f"  {point}" for point in self.points]
-        force = self.driver_force
+        least = least_force(self)
+        force = without_rounding(self.driver_force, least_moment(self) if self.is_angle else least)
         lines.append(f"  driver: {np.min(force):.4g} to {np.max(force):.4g} {unit}")
         forces = self.bearing_forces
-        felt = ROUNDING * max((np.max(size) for size in forces.values()), default=0.0)
         for name, size in forces.items():
-            if np.max(size) <= felt:
+            if np.max(size) <= least:
                 lines.append(f"  no force in {name}")
                 continue
             k = int(np.argmax(size))

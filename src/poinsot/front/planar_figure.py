@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.front.planar_quantities import PlanarQuantities
+from poinsot.front.turn_rounding import least_force, least_moment, without_rounding
 from poinsot.front.turn_states import TurnStates
 from poinsot.plots.figure import FIGURES, draw_panel, put_out
 from poinsot.plots.panels import Panel, PlottedCurve
@@ -27,8 +28,6 @@ PALE = 6
 """Further positions that the drawing of a turn shows."""
 TICKS = 7
 """Most intervals of the horizontal axis of a drawing: more numbers would run into each other."""
-ROUNDING = 1e-12
-"""Part of the largest force times the size below which a moment is shown as zero."""
 
 
 def plot_turn(
@@ -116,13 +115,12 @@ def turn_panels(turn: TurnStates, x: Array) -> list[Panel]:
     pins = [link for link, joint in outputs.items() if joint.kind == "R"]
     slides = [link for link, joint in outputs.items() if joint.kind == "P"]
     chosen, unit = (slides, "m") if slides else (pins, "rad")
-    forces = turn.bearing_forces
+    least, moment = least_force(turn), least_moment(turn)
+    forces = {k: without_rounding(v, least) for k, v in turn.bearing_forces.items()}
     is_torque = turn.mechanism.linkage.by_name[turn.driver].kind == "R"
-    shaking = turn.shaking_force
+    drive = without_rounding(turn.driver_force, moment if is_torque else least)
+    shaking = without_rounding(turn.shaking_force, np.array((least, least, moment)))
     angles = turn.transmission_angles
-    size = linkage_size(turn.mechanism.linkage, turn.positions)
-    rounding = ROUNDING * size * np.abs(shaking).max()
-    moment = np.where(np.abs(shaking[:, 2]) > rounding, shaking[:, 2], 0.0)
 
     def panel(title: str, unit: str, curves: Mapping[str, Array]) -> Panel:
         return Panel(title, unit, x, tuple(PlottedCurve(k, v) for k, v in curves.items()))
@@ -133,9 +131,9 @@ def turn_panels(turn: TurnStates, x: Array) -> list[Panel]:
         panel("Output", unit, {link: turn.output(link) for link in chosen}),
         panel("Output rates", f"{unit}/s", {link: turn.output_rate(link) for link in chosen}),
         panel("Shaking force", "N", {"x": shaking[:, 0], "y": shaking[:, 1]}),
-        panel("Driver", "N m" if is_torque else "N", {turn.driver: turn.driver_force}),
+        panel("Driver", "N m" if is_torque else "N", {turn.driver: drive}),
         panel("Forces in joints", "N", forces),
-        panel("Shaking moment about the origin", "N m", {"M": moment}),
+        panel("Shaking moment about the origin", "N m", {"M": shaking[:, 2]}),
     ]
     return [shown for shown in panels if shown.curves]
 

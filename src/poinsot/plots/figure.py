@@ -126,9 +126,21 @@ def draw_panel(axes: "Axes", panel: Panel, marks: Sequence[tuple[float, str]]) -
     axes.set_ylabel(f"[{panel.unit}]" if panel.unit else "")
     if panel.log:
         axes.set_yscale("log")
-    elif all(not np.any(np.nan_to_num(curve.values)) for curve in panel.curves):
+    else:
+        _power_of_ten(axes)
+    if not panel.log and all(not np.any(np.nan_to_num(curve.values)) for curve in panel.curves):
         axes.set_ylim(-1.0, 1.0)
     _legend(axes, panel, named, marks)
+
+
+def _power_of_ten(axes: "Axes") -> None:
+    """Write the power of ten of large and small values on the right: the title is on the left."""
+    from matplotlib.ticker import ScalarFormatter
+
+    formatter = ScalarFormatter(useMathText=True)
+    formatter.set_powerlimits((-3, 4))
+    axes.yaxis.set_major_formatter(formatter)
+    axes.yaxis.get_offset_text().set(x=1.0, horizontalalignment="right")
 
 
 def _most_moving(curves: Sequence[PlottedCurve]) -> list[int]:
@@ -173,18 +185,10 @@ def _legend(
 
 
 def _finish(figure: "Figure", axes: Array, rows: Sequence[Sequence[Panel]], along: str) -> None:
-    """Format all axes: what they are over below, powers of ten, a margin at either end."""
-    from matplotlib.ticker import ScalarFormatter
-
+    """Format all axes: what they are over below, a margin at either end."""
     for line, row in zip(axes, rows, strict=True):
-        for axis, panel in zip(line, row, strict=False):
+        for axis, _ in zip(line, row, strict=False):
             axis.margins(x=0.01)
-            if not panel.log:
-                formatter = ScalarFormatter(useMathText=True)
-                formatter.set_powerlimits((-3, 4))
-                axis.yaxis.set_major_formatter(formatter)
-                # The power of ten is on the right: the title is on the left.
-                axis.yaxis.get_offset_text().set(x=1.0, horizontalalignment="right")
     for column in range(axes.shape[1]):
         last = max(k for k, row in enumerate(rows) if len(row) > column)
         axes[last, column].set_xlabel(along)

@@ -49,6 +49,11 @@ def test_dwell_of_a_yoke_and_of_a_cam():
     edge = (room * 3 / (2 * np.pi**2)) ** (1 / 3)  # of 1 and 2 π - 2.5 rad, by the first term
     dwell = cam.dwell("follower", room)
     assert 1.5 - 2 * step < dwell < 1.5 + (2 * np.pi - 1.5) * edge + 2 * step
+    split = cam_and_follower("flat", law=rise).turn(start=2.0, positions=7200)  # within the dwell
+    assert abs(split.dwell("follower", room) - dwell) < 2 * step
+    assert np.isclose(split.dwell("follower", 1.0), 2 * np.pi)
+    with pytest.raises(ps.ModelError, match="dwell: within must not be negative, got -1"):
+        split.dwell("follower", -1.0)
 
 
 @pytest.mark.parametrize(("kind", "sides"), {

@@ -89,6 +89,10 @@ MISTAKES = {
     ),
     "drawn batch": (lambda: bar().draw(np.zeros((3, 1))), "draw: q, one state, must have 1"),
     "q none": (lambda: bar().positions(None), "positions: q must be real numbers, got None"),
+    "tau none": (
+        lambda: bar().forward_dynamics([1.0], [1.0], None),
+        "forward_dynamics: tau must be real numbers, got None",
+    ),
     "a none": (lambda: bar().reactions([1.0], [1.0], None), "reactions: a must be .* got None"),
     "load NaN": (
         lambda: bar().bias([1.0], [1.0], loads={"rod": (0, np.nan, 0)}),
@@ -192,6 +196,20 @@ MISTAKES_IN_DRAWINGS = {
     "no such link": (
         lambda: drawn(slides={"slot": ("arm", "slider", "P", "AB")}),
         "slide 'slot': there is no link 'slider'; known are 'ground', 'crank'",
+    ),
+    "slide none": (lambda: drawn(slides={"slot": None}), "slide 'slot' must be .carrier.*got None"),
+    "density": (lambda: drawn(density="steel"), "sketch: density must be real numbers"),
+    "density below zero": (lambda: drawn(density=-1.0), "sketch: density must not be negative"),
+    "plate": (lambda: drawn(plate=3), "plate must have the keys width, thickness, density, got 3"),
+    "pairs": (lambda: drawn(pairs=None), "sketch: pairs must be a list of gears.*got None"),
+    "no table": (
+        lambda: ps.from_lengths(None, {"A": (0, 0)}, drivers=["A"]),
+        "lengths must be rows .link, from, to, length. or a file, got None",
+    ),
+    "no row": (lambda: listed_lengths(3), "a row is .link, from, to, length., got 3"),
+    "no places": (
+        lambda: ps.from_lengths(ROWS, None, drivers=["A"]),
+        "lengths: ground must be places by name.*got None",
     ),
     "two grounds": (lambda: drawn(links={"frame": "AB"}), "'ground', 'frame'. are the same link"),
     "guide": (lambda: drawn(slides={"slot": ("arm", "block", "P", "AA")}), "'A' are in one place"),

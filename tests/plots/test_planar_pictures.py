@@ -81,6 +81,19 @@ def test_rounding_is_no_torque_and_titles_are_free(tmp_path):
     assert powers >= 3
 
 
+def test_driven_pins_are_seen_where_several_are_in_one_place(tmp_path):
+    """Check that the driven pin of a train is above the arm's in the same place."""
+    train = planetary_gear()
+    assert train.linkage.drivers == ("O",)
+    dots = [
+        x for x in train.draw([0.0], tmp_path / "train.png").axes[0].lines if x.get_marker() == "o"
+    ]
+    here = [x for x in dots if np.allclose(np.ravel(x.get_data()), 0.0)]
+    top = max(here, key=lambda x: x.get_zorder())
+    assert len(here) == 2
+    assert to_rgb(top.get_markerfacecolor()) != to_rgb("white")
+
+
 def test_excel_table_of_a_turn_holds_its_numbers(tmp_path):
     """Check each column of the file against the turn, and the header's units."""
     openpyxl = pytest.importorskip("openpyxl")

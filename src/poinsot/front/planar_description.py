@@ -123,6 +123,8 @@ def sketch(
         points, links, slides=slides or {}, drivers=drivers, masses=masses or {}, density=density,
         gravity=gravity, plate=plate,
     )  # fmt: skip
+    if not isinstance(pairs, tuple | list):
+        raise ModelError(f"sketch: pairs must be a list of gears, racks and cams, got {pairs!r}")
     block["joints"] = [*block["joints"], *pairs]
     return PlanarMechanism.from_description(block)
 

@@ -58,7 +58,7 @@ class PlanarEvaluation:
                 checked |= {"t": time} if self.linkage.is_timed else {}
             elif values is not None:
                 checked[name] = self.checked(name, values)
-            elif name != "tau":
+            elif name != "tau" or quantity == "forward_dynamics":
                 raise ModelError(f"{quantity}: {name} must be real numbers, got None")
             elif self.linkage.velocity_rows:
                 checked[name] = np.zeros(len(self.linkage.drivers))

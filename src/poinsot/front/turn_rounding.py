@@ -25,6 +25,6 @@ def least_moment(turn: TurnStates) -> float:
     return least_force(turn) * linkage_size(turn.mechanism.linkage, turn.positions)
 
 
-def without_rounding(values: Array, least: float) -> Array:
+def without_rounding(values: Array, least: float | Array) -> Array:
     """Return values, those below the least as zero."""
     return np.where(np.abs(values) > least, values, 0.0)

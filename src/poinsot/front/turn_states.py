@@ -26,7 +26,7 @@ from poinsot.front.section_results import SectionLoads
 from poinsot.front.turn_cams import lift_off_points, pressure_angles
 from poinsot.front.turn_samples import CLEAR, beside, check_start
 from poinsot.model.bar import Bar
-from poinsot.model.checks import finite_vector, real_array
+from poinsot.model.checks import finite_vector, not_negative, real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarJoint, PlanarVector
@@ -238,13 +238,16 @@ class TurnStates:
             link: A link on the ground.
             within: How much it may move meanwhile, relative to its stroke.
         """
-        y, room = self.output(link), within * self.stroke(link)
+        room = not_negative(within, "dwell: within") * self.stroke(link)
+        x, y = self.x, self.output(link)
+        if self._is_whole_turn:  # what stands still may do so past the seam
+            x, y = (np.concatenate([s, s[1:] + (s[-1] - s[0])]) for s in (x, y))
         longest, first = 0.0, 0
         for last in range(len(y)):
             while np.ptp(y[first : last + 1]) > room:
                 first += 1
-            longest = max(longest, abs(float(self.x[last] - self.x[first])))
-        return longest
+            longest = max(longest, abs(float(x[last] - x[first])))
+        return min(longest, abs(float(self.x[-1] - self.x[0])))
 
     def curve(self, link: str, point: str | ArrayLike) -> Array:
         """Return the path of a point of a link [m], shape (n, 2): a coupler curve.

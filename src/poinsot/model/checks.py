@@ -79,6 +79,14 @@ def finite_number(value: ArrayLike, where: str) -> float:
     return float(array)
 
 
+def not_negative(value: ArrayLike, where: str) -> float:
+    """Return ``value`` as a float, rejecting all that is not one finite number from 0 on."""
+    number = finite_number(value, where)
+    if number < 0.0:
+        raise ModelError(f"{where} must not be negative, got {number:g}")
+    return number
+
+
 def whole_number(value: object, least: int, where: str) -> int:
     """Return ``value`` as an int, rejecting all but whole numbers from ``least`` on."""
     try:

@@ -140,7 +140,8 @@ def _draw_joint(
             foot = place + h * np.array([[0.0, 0.0], [-0.7, -1.3], [0.7, -1.3]])
             axes.fill(*foot.T, color=GREY, lw=0, zorder=1.8)
         filled = INK if joint.name in linkage.drivers else "white"
-        axes.plot(*place, "o", ms=6, mfc=filled, mec=INK, mew=1.2, zorder=4)
+        above = 4.1 if joint.name in linkage.drivers else 4.0  # several pins in one place
+        axes.plot(*place, "o", ms=6, mfc=filled, mec=INK, mew=1.2, zorder=above)
         return
     u = direction(poses[joint.a][2] + joint.ua)
     n = np.array([-u[1], u[0]])

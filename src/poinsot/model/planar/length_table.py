@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import finite_number, finite_vector
+from poinsot.model.checks import finite_number, finite_vector, not_negative
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.joint import PlanarVector
@@ -40,10 +40,12 @@ def read_lengths(table: Sequence[Sequence[Any]] | str | os.PathLike[str]) -> lis
             given: Sequence[Sequence[Any]] = [list(row.values()) for row in reader]
     else:
         given = table
+    if not isinstance(given, Iterable):
+        raise ModelError(f"lengths must be rows ({', '.join(COLUMNS)}) or a file, got {given!r}")
     rows: list[LengthRow] = []
     for row in given:
-        if len(row) != 4:
-            raise ModelError(f"lengths: a row is ({', '.join(COLUMNS)}), got {tuple(row)!r}")
+        if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != 4:
+            raise ModelError(f"lengths: a row is ({', '.join(COLUMNS)}), got {row!r}")
         link, first, last = (str(name).strip() for name in row[:3])
         try:
             number = float(row[3])
@@ -76,6 +78,9 @@ def length_block(
     modes: Mapping[str, int],
 ) -> dict[str, Any]:
     """Return the short description of a linkage of lengths; see ``ps.from_lengths``."""
+    if not isinstance(ground, Mapping):
+        raise ModelError(f"lengths: ground must be places by name, {{'A': (0, 0)}}, got {ground!r}")
+    density = not_negative(density, "lengths: density")
     fixed = {name: finite_vector(place, 2, f"ground: {name!r}") for name, place in ground.items()}
     names = list(dict.fromkeys(link for link, *_ in rows))
     for link in names:
@@ -148,7 +153,7 @@ def _corners(link: str, rows: Sequence[LengthRow], sides: Mapping[str, int]) -> 
 
 def _slide(name: str, slide: Sequence[Any], links: dict[str, dict[str, Array]]) -> dict[str, Any]:
     """Return a slide on the ground; its link, if no row has it, gets the point as its only one."""
-    if len(slide) != 4:
+    if not isinstance(slide, tuple | list) or len(slide) != 4:
         raise ModelError(
             f"slide {name!r} must be (link, its point, place of the guide, direction [rad]), e.g. "
             f"('slider', 'C', (0, 0), 0.0), got {slide!r}"

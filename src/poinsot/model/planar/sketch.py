@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import finite_number, finite_vector
+from poinsot.model.checks import finite_number, finite_vector, not_negative
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES, shown_links
 from poinsot.model.planar.linkage import PlanarVector
@@ -34,9 +34,10 @@ def sketched_block(
     plate: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """Return the short description of a sketch; see ``ps.sketch``."""
-    if plate is not None and set(plate) != set(PLATE_KEYS):
+    if plate is not None and (not isinstance(plate, Mapping) or set(plate) != set(PLATE_KEYS)):
         raise ModelError(f"sketch: plate must have the keys {', '.join(PLATE_KEYS)}, got {plate!r}")
     _check_names(points=points, links=links, slides=slides, masses=masses)
+    density = not_negative(density, "sketch: density")
     places = {name: finite_vector(x, 2, f"point {name!r}") for name, x in points.items()}
     for link, corners in links.items():
         if not isinstance(corners, (str, tuple, list)) or not corners:
@@ -76,7 +77,7 @@ def sketched_block(
             joints.append(_pin(name, joined[0], link, place, poses))
     check_drivers(drivers, places, joints)
     for name, slide in slides.items():
-        if len(slide) != 4:
+        if not isinstance(slide, tuple | list) or len(slide) != 4:
             raise ModelError(
                 f"slide {name!r} must be (carrier of the guide, other link, its point, direction), "
                 f"e.g. ('ground', 'ram', 'C', 0.0), got {slide!r}"

@@ -93,6 +93,16 @@ MISTAKES = {
         lambda: bar().forward_dynamics([1.0], [1.0], None),
         "forward_dynamics: tau must be real numbers, got None",
     ),
+    "point": (
+        lambda: bar({**BODIES, "rod": {"points": {"E": 3}}}),
+        "body 'rod': point 'E' must have 2 numbers, got 3",
+    ),
+    "points": (lambda: bar({**BODIES, "rod": {"points": 3}}), "points must be places by name"),
+    "no states": (lambda: ps.verify(bar(), n_states=0), "verify: n_states must be a whole number"),
+    "no targets": (
+        lambda: bar().synthesise("rod", [], ["B.pa"], q=np.zeros((0, 1)), point=(0, 0)),
+        "synthesise: there are no targets",
+    ),
     "a none": (lambda: bar().reactions([1.0], [1.0], None), "reactions: a must be .* got None"),
     "load NaN": (
         lambda: bar().bias([1.0], [1.0], loads={"rod": (0, np.nan, 0)}),

@@ -68,6 +68,8 @@ def synthesis(
     linkage = mechanism.linkage
     checked_link(link, linkage.links, "synthesise")
     traced = None if point is None else np.asarray(point, float)
+    if not targets.size:
+        raise ModelError("synthesise: there are no targets; give one for each row of q")
     wanted = targets.reshape(len(targets), -1)
     size = 1 if traced is None else 2
     if wanted.shape != (len(q), size):

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 
 from poinsot.analysis.bracketed import bracketed_zero
 from poinsot.errors import ModelError
-from poinsot.formulations.composable.plane import direction, dot, point_at, turned
+from poinsot.formulations.composable.plane import point_at, turned
+from poinsot.front.joint_strokes import rate_of, stroke_of
 from poinsot.front.planar_branches import (
     TOUCHES,
     AssemblyBranch,
@@ -206,15 +207,15 @@ class TurnStates:
 
     def output(self, link: str) -> Array:
         """Return the angle [rad] or stroke [m] of a link on the ground, shape (n,)."""
-        return self._stroke(self._output_joint(link), self.positions)
+        return stroke_of(self._output_joint(link), self.positions, self.mechanism.linkage.frame)
 
     def output_rate(self, link: str) -> Array:
         """Return its rate [rad/s or m/s], shape (n,)."""
-        return _rate(self._output_joint(link), self.velocities, self.mechanism.linkage.frame)
+        return rate_of(self._output_joint(link), self.velocities, self.mechanism.linkage.frame)
 
     def stroke(self, link: str) -> float:
-        """Return how far a rocker swings [rad] or a slider goes [m]."""
-        return float(np.ptp(self.output(link)))
+        """Return how far a rocker swings [rad] or a slider goes [m], between dead points too."""
+        return float(np.ptp(np.append(self.output(link), self._at_dead_points(link))))
 
     def time_ratio(self, link: str) -> float:
         """Return the time of the slow stroke of a link over that of the quick one, at least 1.
@@ -337,7 +338,7 @@ class TurnStates:
             def rate(x: Array, branch: AssemblyBranch = branch) -> Array:
                 q = self._path.q(x)
                 moved = branch.mechanism.velocities(q, np.broadcast_to(self.v[0], q.shape))
-                return _rate(joint, moved, frame)
+                return rate_of(joint, moved, frame)
 
             dead.append(bracketed_zero(rate, float(self.x[k]), float(self.x[k + 1])))
         if self._is_whole_turn:
@@ -352,6 +353,20 @@ class TurnStates:
             for x in dead
         ]
 
+    def _at_dead_points(self, link: str) -> list[float]:
+        """Return angles or strokes of a link at its dead points, which samples hardly meet."""
+        joint, y, frame = self._output_joint(link), self.output(link), self.mechanism.linkage.frame
+        found = []
+        for point in self._dead_points(link):
+            k = int(np.argmin(np.abs(self.x - point.coordinate)))
+            branch = next(b for b in self.branches if self.rows_of(b)[k])
+            q = self._path.q(np.array([point.coordinate]))
+            value = stroke_of(joint, branch.mechanism.positions(q), frame)[0]
+            if joint.kind == "R":  # angles in one turn with the samples
+                value += 2.0 * np.pi * np.round((y[k] - value) / (2.0 * np.pi))
+            found.append(float(value))
+        return found
+
     @property
     def _is_whole_turn(self) -> bool:
         turn = abs(self.x[-1] - self.x[0])
@@ -364,14 +379,6 @@ class TurnStates:
             raise ModelError(f"turn: {link!r} is no rocker or slider on the ground; {hint}")
         return outputs[link]
 
-    def _stroke(self, joint: PlanarJoint, poses: Mapping[str, Array]) -> Array:
-        link = joint.other(self.mechanism.linkage.frame)
-        if joint.kind == "R":
-            angle: Array = poses[link][:, 2]
-            return angle
-        d = point_at(poses[joint.b], joint.pb) - point_at(poses[joint.a], joint.pa)
-        return dot(direction(poses[joint.a][:, 2] + joint.ua), d)
-
 
 def _in_link(load: Array, angle: Array, com: PlanarVector) -> Array:
     """Return a force at the mass centre in axes of the ground, and a couple, as [f; n], (n, 6).
@@ -383,13 +390,3 @@ def _in_link(load: Array, angle: Array, com: PlanarVector) -> Array:
     f_x, f_y, zero = c * x + s * y, c * y - s * x, np.zeros_like(c)
     moment = couple + com[0] * f_y - com[1] * f_x
     return np.stack([f_x, f_y, zero, zero, zero, moment], axis=-1)
-
-
-def _rate(joint: PlanarJoint, velocities: Mapping[str, Array], frame: str) -> Array:
-    v = velocities[joint.other(frame)]
-    if joint.kind == "R":
-        rate: Array = v[..., 2]
-        return rate
-    if joint.b == frame:
-        return -dot(direction(joint.ua - joint.beta), v[..., :2])
-    return dot(direction(joint.ua), v[..., :2])

@@ -26,6 +26,7 @@ from poinsot.front.planar_mechanism import PlanarMechanism
 from poinsot.front.system import System
 from poinsot.kernels.interpreter import InterpreterKernel
 from poinsot.model import Environment
+from poinsot.model.checks import whole_number
 from poinsot.spatial import Array
 from poinsot.verification.comparison import (
     DIFFERENCE,
@@ -89,6 +90,7 @@ def verify(
     >>> report.ok
     True
     """
+    whole_number(n_states, 1, "verify: n_states")
     if isinstance(system, PlanarMechanism):
         return verify_planar(system, n_states, seed)
     values = _values(system, parameters)

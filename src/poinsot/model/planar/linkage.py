@@ -246,6 +246,10 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
 
 def _link(name: str, entry: Mapping[str, Any]) -> PlanarLink:
     pose, points = entry.get("pose"), entry.get("points", {})
+    if not isinstance(points, Mapping):
+        raise ModelError(f"body {name!r}: points must be places by name, got {points!r}")
+    for point, place in points.items():
+        finite_vector(place, 2, f"body {name!r}: point {point!r}")
     if "shape" in entry:
         body = plate_body(entry, f"body {name!r}")
         com = tuple(body.com.tolist())

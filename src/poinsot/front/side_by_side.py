@@ -59,7 +59,8 @@ def side_by_side(
         check_party(party, WHERE)
         if party.is_many:
             raise ModelError(f"{WHERE}: it takes one state, and got many; take party.state(k)")
-    if len(set(map(str, prefixes))) != 2 or not all(isinstance(x, str) for x in prefixes):
+    texts = prefixes if isinstance(prefixes, (tuple, list)) else ()
+    if len(texts) != 2 or not all(isinstance(x, str) for x in texts) or texts[0] == texts[1]:
         raise ModelError(
             f"{WHERE}: prefixes must be two texts that tell the systems apart, such as "
             f"('first/', 'second/'), got {prefixes!r}"

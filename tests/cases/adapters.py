@@ -18,6 +18,7 @@ from tests.cases.impact import impact
 from tests.cases.kin import kin
 from tests.cases.loop_dynamics import loop_dynamics
 from tests.cases.low_pair_chain import low_pair_chain
+from tests.cases.nested_six_bar import six_bar
 from tests.cases.paper_chain import (
     chain_coefficients,
     chain_dynamics,
@@ -33,7 +34,6 @@ from tests.cases.planar_units import (
     four_bar_inverse,
     parallel_3rrr,
     relative_driver,
-    six_bar,
     triads,
 )
 from tests.cases.puma560 import puma560

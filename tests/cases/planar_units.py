@@ -404,36 +404,6 @@ def _limbs(linkage, given):
     return angles
 
 
-def six_bar(case):
-    """Return the six-bar, flat, and its four-bar alone."""
-    given = case["given"]
-    extra = given["dyad"]
-    linkage = read_linkage(given["mechanism"])
-    loads = {str(i + 1): load for i, load in enumerate(given["fourbar"]["loads_at_com"])}
-    loads |= {"4": extra["load4_at_com"], "5": extra["load5_at_com"]}
-    modes = {"H3": given["fourbar"]["M"], "H6": extra["mode"]}
-    rows = []
-    for state in given["states"]:
-        s = Solved(linkage, [state["q"]], [state["qd"]], modes=modes, loads=loads)
-        alone = four_bar_at(given["fourbar"], state["q"], state["qd"])
-        qdd, out = s.forward([state["M_d"]])
-        row = {
-            "qdd": qdd[0],
-            "reduced_inertia_sixbar": s.M[0, 0],
-            "bias_sixbar": s.h[0],
-            "reduced_inertia_fourbar_subsystem": alone.M[0, 0],
-            "bias_fourbar_subsystem": alone.h[0],
-            "H5": s.point("4", (0.0, 0.0), out)[0],
-            "H6": s.point("4", (extra["l4"], 0.0), out)[0],
-            "reactions": s.reactions(out),
-        }
-        for i in ("4", "5"):
-            row[f"omega{i}"] = s.columns.velocities[i][2]
-            row[f"alpha{i}"] = out.accelerations[i][2, 0]
-        rows.append(row)
-    return rows
-
-
 def relative_driver(case):
     """Return the cylinder between two links that move."""
     given = case["given"]

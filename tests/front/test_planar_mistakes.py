@@ -308,6 +308,14 @@ def test_the_ground_is_called_so_in_messages():
         ps.planar({"a": {}, "b": {}}, joints, [])
 
 
+def test_angles_in_degrees_and_times_that_are_none_are_told():
+    """Check a turn of 360 rad, and a word in the place of the time."""
+    with pytest.raises(ps.ModelError, match=r"36 rad apart, more than half a turn.*np.radians"):
+        bar().turn(1.0, stop=360.0, positions=10)
+    with pytest.raises(ps.PoinsotError, match=r"t must be"):
+        bar().positions([1.0], t="soon")
+
+
 def test_summaries_show_no_rounding():
     """A cylinder without mass takes no force across; a stroke of 1e-17 m is 0."""
     arm = planar_linkage("excavator arm")

@@ -117,13 +117,11 @@ def test_equations_of_points_hold_in_an_oblique_plane():
         assert np.allclose(back, expected[:2], rtol=1e-9)
 
 
-def test_what_changes_with_time_or_parameters_is_refused_by_name():
-    """Check messages of a prescribed motion and of a law with a free parameter."""
+def test_what_changes_with_time_is_refused_by_the_method():
+    """Check the message of a constraint of time; from_system takes it."""
     arm = ps.Body("arm", joint=ps.Revolute("z"), **ROD)
     fore = ps.Body("fore", "arm", ps.Revolute("z"), ps.Pose((0.3, 0, 0)), **ROD)
     led = ps.FormulaConstraint("led", "u - p - sin(t)", where={"u": "arm", "p": "fore"})
     system = ps.System("led", [arm, fore], constraints=[led])
-    with pytest.raises(ps.ModelError, match=r"'led' .constraint. changes with time"):
-        ps.PlanarMechanism.from_system(system, ["arm"], [0.0, 0.0])
     with pytest.raises(ps.ModelError, match=r"'led' .constraint. changes with time"):
         system.forward_dynamics([0.0, 0.0], [0.0, 0.0], [0.0, 0.0], method="composable")

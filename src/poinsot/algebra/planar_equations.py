@@ -13,11 +13,13 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.algebra.planar_loops import planar_loops
+from poinsot.model.planar.clock import CLOCK
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.model.planar.relation_pair import RelationPair
+from poinsot.model.planar.row_pair import RowPair
 
 DIGITS: Final = 6
 """Of numbers in equations."""
@@ -144,8 +146,9 @@ class PlanarEquations:
         """Return y_b = f(y_a), the coordinates of joints written out where they are angles."""
         if isinstance(pair, CurvePair):
             return self._on_curve(pair, style)
-        if isinstance(pair, RelationPair):
-            return f"{style.lift.format(pair.name)}({', '.join(pair.bodies)}) = 0"
+        if isinstance(pair, RelationPair | RowPair):
+            arguments = ", ".join("t" if x == CLOCK else x for x in pair.bodies)
+            return f"{style.lift.format(pair.name)}({arguments}) = 0"
         y_a, y_b = (
             self._coordinate(joint, sign, style)
             for joint, sign in zip(pair.joints, (pair.sign_a, pair.sign_b), strict=True)

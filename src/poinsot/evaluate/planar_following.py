@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from poinsot.errors import AssemblyError, ModelError, ShapeError
 from poinsot.evaluate.planar_kernel import PlanarKernel
+from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.counted_units import has_pairs
 from poinsot.formulations.composable.drawing import drawn_coordinates, drawn_size
 from poinsot.formulations.composable.nearby_positions import followed_links, linkage_size
@@ -25,6 +26,7 @@ from poinsot.formulations.composable.positions import is_closed, positions, unwo
 from poinsot.formulations.composable.unit_positions import Poses
 from poinsot.model.checks import real_array
 from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.clock import CLOCK
 from poinsot.model.planar.dimensions import dimension_value
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.model.planar.shown_coordinate import shown_coordinates
@@ -32,6 +34,8 @@ from poinsot.spatial import Array
 
 FEW: Final = 24
 """States that floats compute before machine code is made."""
+TIME_STEP: Final = 0.01
+"""Largest step of the time [s], of linkages that change with it."""
 STEP: Final = 0.2
 """Largest step of a driver's coordinate from anchor to anchor [rad, or sizes of the drawing]."""
 HALVINGS: Final = 12
@@ -41,14 +45,18 @@ GROWTHS: Final = (1, 8, 64)
 
 
 class PlanarFollower:
-    """Positions of one linkage by those nearby."""
+    """Positions of one linkage by those nearby.
+
+    Coordinates have the time behind them, (..., nq + 1), where the linkage changes with it.
+    """
 
     def __init__(self, linkage: PlanarLinkage, modes: Mapping[str, int]) -> None:
         self._linkage, self._modes = linkage, modes
         self._links = followed_links(linkage)
         size = linkage_size(linkage) if linkage.drawn is None else drawn_size(linkage)
         joints = [linkage.by_name[name] for name in linkage.drivers]
-        self._step_sizes = np.array([STEP * (1.0 if j.kind == "R" else size) for j in joints])
+        sizes = [STEP * (1.0 if j.kind == "R" else size) for j in joints]
+        self._step_sizes = np.array([*sizes, TIME_STEP] if linkage.is_timed else sizes)
         self._kernels: dict[tuple[str, ...], PlanarKernel] = {}
         self._seen = 0
 
@@ -59,7 +67,7 @@ class PlanarFollower:
             q: Coordinates, shape (..., nq).
         """
         drawn = self._drawn
-        anchors: list[tuple[Array, Poses]] = [(drawn_coordinates(self._linkage), drawn)]
+        anchors: list[tuple[Array, Poses]] = [(self._drawn_coordinates(), drawn)]
         targets = q.reshape(-1, q.shape[-1])
         anchor_of = np.empty(len(targets), int)
         for k, target in enumerate(targets):
@@ -79,9 +87,9 @@ class PlanarFollower:
     @cached_property
     def _drawn(self) -> Poses:
         """Poses of the drawing, or of the assembly that modes name where drivers are as drawn."""
-        drawn = self._linkage.drawn
-        if drawn is None:
+        if self._linkage.drawn is None:
             raise AssertionError("there is no drawing to start from")
+        drawn = {name: pose for name, pose in self._linkage.drawn.items() if name != CLOCK}
         given = False
         for unit in self._linkage.units:
             named = [pair.name for pair in unit.inner if pair.name in self._modes]
@@ -95,8 +103,11 @@ class PlanarFollower:
             given = True
         if not given:
             return dict(drawn)
+        return self._placed(self._drawn_coordinates(), drawn, numbered=True)
+
+    def _drawn_coordinates(self) -> Array:
         q = drawn_coordinates(self._linkage)
-        return dict(positions(self._linkage, q, self._modes, guess=dict(drawn), numbered=True))
+        return np.append(q, self._linkage.drawn_at) if self._linkage.is_timed else q
 
     def near(self, q: Array, near: Mapping[str, Array]) -> Poses:
         """Return the poses at states (..., nq) from poses nearby, shapes (..., 3)."""
@@ -198,7 +209,7 @@ class PlanarFollower:
 
     def _step(self, q: Array, near: Poses) -> Poses | None:
         """Return the poses of one state; None where Newton's method does not contract."""
-        if self._seen < FEW:
+        if self._seen < FEW or not self._linkage.drivers:
             self._seen += 1
             try:
                 return self._on_floats(q, near)
@@ -210,7 +221,7 @@ class PlanarFollower:
 
     def _at_once(self, q: Array, near: Poses) -> tuple[Poses, NDArray[np.bool_]]:
         """Return poses of many states, and which of them are doubtful."""
-        if self._seen + len(q) > FEW:
+        if self._seen + len(q) > FEW and self._linkage.drivers:
             return self._by_machine_code(q, near, {})
         poses = {name: x.copy() for name, x in near.items()}
         doubtful = np.zeros(len(q), bool)
@@ -231,7 +242,9 @@ class PlanarFollower:
                 self._linkage, self._modes, "positions", (), names, followed=True
             )
         rows = np.concatenate([near[name] for name in self._links], axis=-1)
-        inputs = [q, rows, *dimensions.values()]
+        nq = len(self._linkage.drivers)
+        time = [q[:, nq:]] if self._linkage.is_timed else []
+        inputs = [q[:, :nq], rows, *time, *dimensions.values()]
         poses, doubtful = self._kernels[names].run(inputs, (len(q),))
         known = {name: near.get(name, pose) for name, pose in poses.items()}
         with np.errstate(invalid="ignore"):
@@ -239,11 +252,17 @@ class PlanarFollower:
         return whole, np.zeros(len(q), bool) if doubtful is None else doubtful
 
     def _on_floats(self, q: Array, near: Poses) -> Poses:
-        return positions(self._linkage, q, self._modes, guess=near)
+        return self._placed(q, near, numbered=False)
+
+    def _placed(self, q: Array, near: Poses, *, numbered: bool) -> Poses:
+        nq = len(self._linkage.drivers)
+        known = clock_motion(self._linkage, q[nq:]).poses
+        placed = positions(self._linkage, q[:nq], self._modes, known, guess=near, numbered=numbered)
+        return {name: pose for name, pose in placed.items() if name != CLOCK}
 
     def shown(self, q: Array) -> str:
         """Return the drivers' coordinates at one state, for messages."""
-        return shown_coordinates(self._linkage, q.tolist())
+        return shown_coordinates(self._linkage, q.tolist()[: len(self._linkage.drivers)])
 
     def _refusal(self, q: Array) -> str:
         return (

@@ -24,6 +24,7 @@ from poinsot.evaluate.kernel import SOURCES
 from poinsot.evaluate.recipe_key import recipe_key
 from poinsot.expr import Program, Scalar, build, optimise, symbol_array
 from poinsot.expr.garbage_collection import garbage_collection_paused
+from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.nearby_positions import (
     NearbyPositions,
     followed_links,
@@ -32,9 +33,9 @@ from poinsot.formulations.composable.nearby_positions import (
 )
 from poinsot.formulations.composable.quantities import (
     BY_NAME,
-    QUANTITIES,
     PlanarState,
     computed,
+    inputs_of,
     result_shapes,
 )
 from poinsot.kernels.columns import block_of, columns_between, empty_block
@@ -171,6 +172,7 @@ class PlanarKernel:
             links = enumerate(self._linkage.links)
             poses = {name: flat[..., 3 * i : 3 * i + 3] for i, name in links}
             poses[self._linkage.frame] = np.zeros((*flat.shape[:-1], 3))
+            poses |= clock_motion(self._linkage, given.get("t")).poses
         linkage = with_dimensions(self._linkage, values)
         return PlanarState(linkage, self._modes, given, loads, poses)
 
@@ -180,14 +182,17 @@ class PlanarKernel:
         sizes = {"q": 3 * len(self._linkage.links) if self.posed else nq}
         if self._followed:
             sizes["near"] = 3 * len(self._followed)
-        return sizes | dict.fromkeys(QUANTITIES[self.quantity].needs, nq)
+        sizes |= dict.fromkeys(inputs_of(self._linkage, self.quantity), nq)
+        return sizes | ({"t": 1} if self._linkage.is_timed else {})
 
     def _nearby(self, state: PlanarState) -> NearbyPositions:
         """Return the positions of a state by those nearby, its further input."""
         near = np.split(state.given["near"], len(self._followed))
         named = dict(zip(self._followed, near, strict=True))
         size = linkage_size(self._linkage)
-        return nearby_positions(state.linkage, state.given["q"], self._modes, named, size)
+        clock = clock_motion(self._linkage, state.given.get("t"))
+        q = state.given["q"]
+        return nearby_positions(state.linkage, q, self._modes, named, size, clock.poses)
 
     def _program(self) -> Program:
         """Return the program, traced: results and guards."""

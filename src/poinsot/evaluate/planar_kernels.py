@@ -28,6 +28,7 @@ from poinsot.evaluate.planar_kernel import PlanarKernel
 from poinsot.evaluate.planar_numbering import numbering_note
 from poinsot.evaluate.planar_over_scalars import PlanarScalars, foreign_kind
 from poinsot.expr import as_expr, select, sqrt
+from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.nearby_positions import linkage_size, nearby_positions
 from poinsot.formulations.composable.positions import assemblies, has_closed_forms, positions
@@ -36,6 +37,7 @@ from poinsot.formulations.composable.quantities import (
     WITH_FRICTION,
     PlanarState,
     computed,
+    inputs_of,
 )
 from poinsot.kernels.llvm.entry import Guarded, fits
 from poinsot.model.checks import real_array
@@ -73,7 +75,7 @@ class PlanarEvaluator:
 
         Args:
             quantity: A name of ``QUANTITIES``.
-            given: Arrays (..., nq) of floats or expressions.
+            given: Arrays (..., nq) of floats or expressions; the time (..., 1) where it matters.
             loads: [Fx, Fy, M] by link.
             dimensions: Values of dimensions by name, "B.pa" or "rod.m", of many variants, shapes
                 (..., 2) or (...), which broadcast with states.  States that cannot be assembled
@@ -97,21 +99,23 @@ class PlanarEvaluator:
                 "near: positions of this mechanism are formulas of the drivers' coordinates; choose"
                 " the assembly by with_modes"
             )
-        arrays = (*given.values(), *loaded.values())
         self._refuse_ports()
         if kind is not None:
             return self._over_scalars(quantity, kind, given, loaded, others, near)
-        if not self._linkage.drivers or any(array.dtype == object for array in arrays):
+        symbolic = any(x.dtype == object for x in (*given.values(), *loaded.values()))
+        if self._is_led and not symbolic and not varied:
+            return self._moved_by_time(quantity, given, loaded, near)
+        if not self._linkage.drivers or symbolic:
             return self._on_expressions(quantity, PlanarState(
                 with_dimensions(self._linkage, varied), self._modes, given, loaded
             ), near)  # fmt: skip
         posed = self._posed
-        inputs = [given[name] for name in ("q", *QUANTITIES[quantity].needs)]
+        inputs = [given[name] for name in ("q", *inputs_of(self._linkage, quantity))]
         inputs += [np.asarray(load, float) for load in loaded.values()]
         inputs += self._values(varied)
         if posed:
             sized = dict(zip(varied, inputs[len(inputs) - len(varied) :], strict=True))
-            poses = self._numerical_positions(given["q"], near, sized)
+            poses = self._numerical_positions(self._with_time(given), near, sized)
             if quantity == "positions":
                 lead = np.broadcast_shapes(*(x.shape[:-1] for x in (*inputs, *poses.values())))
                 return {name: np.broadcast_to(x, (*lead, 3)).copy() for name, x in poses.items()}
@@ -137,13 +141,40 @@ class PlanarEvaluator:
             wide = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in inputs]
             return self._by_floats(kernel, wide)
         if not loaded and not varied and not posed:
-            self._ready[quantity] = kernel, ("q", *QUANTITIES[quantity].needs)
+            self._ready[quantity] = kernel, ("q", *inputs_of(self._linkage, quantity))
         return self._by_machine_code(kernel, inputs, lead)
 
+    @cached_property
+    def _is_led(self) -> bool:
+        """Whether time alone moves a linkage whose groups are followed."""
+        return self._linkage.is_timed and not self._linkage.drivers and self._posed
+
+    def _moved_by_time(
+        self, quantity: str, given: Mapping[str, Array], loaded: Mapping[str, Array],
+        near: Mapping[str, Array] | None,
+    ) -> dict[str, Array]:  # fmt: skip
+        """Return a quantity of a linkage without drivers, followed in time by floats."""
+        poses = self._numerical_positions(self._with_time(given), near, {})
+        if quantity == "positions":
+            return poses
+        poses |= clock_motion(self._linkage, given.get("t")).poses
+        state = PlanarState(self._linkage, self._modes, given, loaded, poses)
+        return computed(quantity, state).results
+
+    def _with_time(self, given: Mapping[str, Array]) -> Array:
+        """Return what groups without closed form follow: q, and the time where it matters."""
+        if not self._linkage.is_timed:
+            return given["q"]
+        q, t = given["q"], given["t"]
+        lead = np.broadcast_shapes(q.shape[:-1], t.shape[:-1])
+        both = (np.broadcast_to(x, (*lead, x.shape[-1])) for x in (q, t))
+        return np.concatenate(list(both), axis=-1)
+
     def _refuse_ports(self) -> None:
-        if self._linkage.ports:
+        ports = self._linkage.open_ports
+        if ports:
             raise ModelError(
-                f"the mechanism has free ports {list(self._linkage.ports)}; make it a part of a"
+                f"the mechanism has free ports {list(ports)}; make it a part of a"
                 ' larger one: ps.planar(..., parts={"name": {"mechanism": ..., "ports": ...}}), or'
                 " give the motion of its ports: mechanism.alone()"
             )
@@ -168,7 +199,8 @@ class PlanarEvaluator:
             quantity: Its name.
             method: Answers what machine code does not, doubtful states among them.
         """
-        if quantity not in self._ready:
+        needs = QUANTITIES[quantity].needs
+        if quantity not in self._ready or inputs_of(self._linkage, quantity) != needs:
             return None
         kernel = self._ready[quantity][0]
         guarded = Guarded(kernel.shapes if kernel.in_columns else None)
@@ -202,7 +234,8 @@ class PlanarEvaluator:
         if near is None or not self._posed:
             return computed(quantity, state).results
         size = linkage_size(self._linkage)
-        nearby = nearby_positions(state.linkage, state.given["q"], self._modes, near, size)
+        clock, q = clock_motion(self._linkage, state.given.get("t")), state.given["q"]
+        nearby = nearby_positions(state.linkage, q, self._modes, near, size, clock.poses)
         results = computed(quantity, state._replace(poses=nearby.poses)).results
         # The root makes results NaN where no assembly is found.
         factor = select(as_expr(nearby.margin) >= 0.0, 1.0, sqrt(nearby.margin))
@@ -211,7 +244,7 @@ class PlanarEvaluator:
     def _numerical_positions(
         self, q: Array, near: Mapping[str, Array] | None, dimensions: Mapping[str, Array]
     ) -> dict[str, Array]:
-        """Return the poses of a linkage with triads or other groups.
+        """Return the poses of a linkage with triads or other groups, q with the time behind it.
 
         Those of the last states are kept: quantities along a turn share them.
         """
@@ -230,7 +263,11 @@ class PlanarEvaluator:
         if self._linkage.drawn is not None:
             return self._follower.from_drawing(q)
         rows = q.reshape(-1, q.shape[-1])
-        states = [positions(self._linkage, x, self._modes) for x in rows]
+        nq = len(self._linkage.drivers)
+        states = [
+            positions(self._linkage, x[:nq], self._modes, clock_motion(self._linkage, x[nq:]).poses)
+            for x in rows
+        ]
         names = (self._linkage.frame, *self._linkage.links)
         poses = {name: np.array([state[name] for state in states]) for name in names}
         if len(rows) > 1:
@@ -306,7 +343,9 @@ class PlanarEvaluator:
                 raise
             text = f"{error} (at {shown_coordinates(self._linkage, rows[0].tolist())})"
             if isinstance(error, AssemblyError):
-                other = next(assemblies(self._linkage, rows[0], most=TRIED), None)
+                other = None
+                if not self._linkage.is_timed:
+                    other = next(assemblies(self._linkage, rows[0], most=TRIED), None)
                 text += f"; it can be assembled there with modes={other}" if other else ""
             raise type(error)(text) from None
 

@@ -25,7 +25,7 @@ from poinsot.expr import Expr
 from poinsot.expr.any_scalar import as_scalars, is_mpmath, is_symbolic, kind_of, replay_over
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.nearby_positions import followed_links
-from poinsot.formulations.composable.quantities import QUANTITIES, WITH_FRICTION, result_shapes
+from poinsot.formulations.composable.quantities import WITH_FRICTION, inputs_of, result_shapes
 from poinsot.model.planar.dimensions import (
     dimension_names,
     dimension_size,
@@ -112,7 +112,8 @@ class PlanarScalars:
 
             return in_sympy_floats(over_mpmath, given, loads, dimensions)
         self._check(quantity, kind)
-        needed = {name: given[name] for name in ("q", *QUANTITIES[quantity].needs)}
+        names = ("q", *inputs_of(self.linkage, quantity))
+        needed = {name: given[name] for name in names}
         sizes = {name: dimension_size(self.linkage, name) for name in dimensions}
         rows = [*needed.values(), *loads.values()]
         rows += [x if sizes[name] else x[..., None] for name, x in dimensions.items()]
@@ -130,13 +131,13 @@ class PlanarScalars:
                 poses = dict(self.of_floats("positions", floats[0], {}, floats[2], nearby))
         wide = [_states(x, lead) for x in rows]
         starts = {name: _states(x, lead) for name, x in poses.items()}
-        names = tuple(loads), tuple(dimensions)
+        further = tuple(loads), tuple(dimensions)
         results = []
         for k, is_fit in enumerate(fits.ravel().tolist()):
             inputs = [as_scalars(kind, x[k].tolist()) for x in wide]
             start = {name: pose[k] for name, pose in starts.items()}
             results.append(
-                self._at(quantity, kind, inputs, start, names)
+                self._at(quantity, kind, inputs, start, further)
                 if is_fit
                 else as_scalars(kind if kind is not Fraction else float, [math.nan] * size)
             )
@@ -167,7 +168,10 @@ class PlanarScalars:
         inputs = [*inputs, *(as_scalars(kind, x.tolist()) for x in values)]
         if self.posed:
             count = len(inputs) - len(varied) - len(own)
-            poses = self._corrected(kind, inputs[0], inputs[count:], near, (*varied, *own))
+            values = inputs[count:]
+            if self.linkage.is_timed:
+                values = [inputs[len(inputs_of(self.linkage, quantity))], *values]
+            poses = self._corrected(kind, inputs[0], values, near, (*varied, *own))
             inputs = [poses, *inputs[1:]]
             if quantity == "positions":
                 return np.concatenate([poses, as_scalars(kind, [0.0] * 3)])
@@ -175,10 +179,13 @@ class PlanarScalars:
         return np.asarray(replay_over(kind, kernel.traced, *inputs)[0]).ravel()
 
     def _corrected(
-        self, kind: type, q: Scalars, dimensions: list[Scalars], near: Mapping[str, Scalars],
+        self, kind: type, q: Scalars, further: list[Scalars], near: Mapping[str, Scalars],
         varied: tuple[str, ...],
     ) -> Scalars:  # fmt: skip
-        """Return the poses of all links in a row, by Newton's method from those nearby."""
+        """Return the poses of all links in a row, by Newton's method from those nearby.
+
+        ``further`` are the time, where it matters, and dimensions.
+        """
         key = "followed", varied
         if key not in self._kernels:
             self._kernels[key] = PlanarKernel(
@@ -190,7 +197,7 @@ class PlanarScalars:
         last = np.inf
         for _ in range(ROUNDS):
             row = np.concatenate([poses[places] for places in followed])
-            results = replay_over(kind, self._kernels[key].traced, q, row, *dimensions)[0]
+            results = replay_over(kind, self._kernels[key].traced, q, row, *further)[0]
             moved = max(abs(x - y) for x, y in zip(results, poses, strict=False))
             poses = np.ravel(results)[: len(poses)]
             if moved == 0 or moved >= last:

@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
-from poinsot.errors import ModelError
 from poinsot.expr import as_expr, symbol
 from poinsot.formulations.composable.curve_rows import curve_values
-from poinsot.front.planar_relations import is_formula, relation_constraint, relation_of_coordinates
+from poinsot.front.planar_relations import relation_constraint
 from poinsot.model import (
     WORLD,
     AbstractConstraint,
     FormulaConstraint,
     Gear,
-    Holonomic,
     PointOnSurface,
     Pose,
 )
+from poinsot.model.constraints.place_relation import PlaceRelation
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.higher_pair import CamFollower, HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.model.planar.relation_pair import RelationPair
+from poinsot.model.planar.row_pair import RowPair
 
 FEW: Final = 12
 """Pieces of a cam's law up to which it is written as a formula, which files can hold."""
-
-
-def is_short(pair: PlanarPair) -> bool:
-    """Whether the law of a pair is short enough for a formula; curves need none."""
-    if isinstance(pair, CurvePair):
-        return True
-    if isinstance(pair, RelationPair):
-        return is_formula(pair)
-    return not isinstance(pair.shape, CamFollower) or len(pair.shape.law.starts) <= FEW
 
 
 def joints_in_tree(linkage: PlanarLinkage) -> tuple[str, ...]:
@@ -44,7 +35,8 @@ def joints_in_tree(linkage: PlanarLinkage) -> tuple[str, ...]:
     Drivers, those that pairs couple, and those with armature, which cannot close loops.
     """
     wanted = [*linkage.drivers]
-    wanted += [name for pair in linkage.pairs for name, _ in (*pair.path_a, *pair.path_b)]
+    paths = [(*pair.path_a, *pair.path_b) for pair in linkage.pairs]
+    wanted += [name for path in paths for name, _ in path if name in linkage.by_name]  # no clock
     wanted += [joint.name for joint in linkage.joints if joint.armature]
     roots: dict[str, str] = {}
 
@@ -71,12 +63,15 @@ def pair_constraint(pair: PlanarPair, linkage: PlanarLinkage) -> AbstractConstra
         return _on_curve(pair, linkage.frame)
     if isinstance(pair, RelationPair):
         return relation_constraint(pair, linkage.frame)
+    assert not isinstance(pair, RowPair), "others are refused"
     terms = _terms(pair, linkage)
     if pair.is_linear and len(terms[0]) == len(terms[1]) == 1:
         ((first, sign_a),), ((second, sign_b),) = terms
         ratio = pair.ratio * sign_a * sign_b
         return Gear(pair.name, first, second, ratio=ratio, offset=sign_b * (pair.offset or 0.0))
     names = list(dict.fromkeys(name for term in terms for name, _ in term))
+    if isinstance(pair.shape, CamFollower) and len(pair.shape.law.starts) > FEW:
+        return _table(pair, terms, names)
     symbols = {name: symbol(f"y{k}") for k, name in enumerate(names)}
     y_a, y_b = (sum((sign * symbols[name] for name, sign in term), as_expr(0.0)) for term in terms)
     value = pair.law(np.array([y_a], object))[0]
@@ -84,32 +79,16 @@ def pair_constraint(pair: PlanarPair, linkage: PlanarLinkage) -> AbstractConstra
     return FormulaConstraint(pair.name, y_b - value[0], where=where)
 
 
-def table_constraint(
-    pair: PlanarPair, linkage: PlanarLinkage, places: Mapping[str, int]
-) -> AbstractConstraint:
-    """Return a cam given by a table or a profile, or a relation, as a function of all coordinates.
+def _table(
+    pair: HigherPair, terms: Sequence[Sequence[tuple[str, float]]], names: Sequence[str]
+) -> PlaceRelation:
+    """Return a cam given by a table or a profile, as a function."""
 
-    Args:
-        pair: The cam or the relation.
-        linkage: The linkage.
-        places: Where coordinates of joints are in q.
-    """
-    assert not isinstance(pair, CurvePair), "curves are short"
-    if isinstance(pair, RelationPair):
-        return relation_of_coordinates(pair, places)
-    terms = _terms(pair, linkage)
-    for name, _ in (*terms[0], *terms[1]):
-        if name not in places:
-            raise ModelError(
-                f"cam {pair.name!r}: joint {name!r} closes a loop, where a cam given by a table"
-                " cannot be a constraint of a System; give it a law of segments"
-            )
-
-    def function(q: Any, t: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
-        y_a, y_b = (sum(sign * q[places[name]] for name, sign in term) for term in terms)
+    def function(x: Any, t: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
+        y_a, y_b = (sum(sign * x[names.index(name)] for name, sign in term) for term in terms)
         return y_b - pair.law(np.array([y_a], object))[0][0]
 
-    return Holonomic(pair.name, function)
+    return PlaceRelation(pair.name, (), names, function)
 
 
 def _on_curve(pair: CurvePair, frame: str) -> PointOnSurface:

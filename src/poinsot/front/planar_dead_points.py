@@ -18,12 +18,14 @@ from poinsot.errors import AssemblyError
 from poinsot.evaluate.expression import compiled_program
 from poinsot.expr import Op, Scalar, as_expr, build, minimum, optimise
 from poinsot.expr.replay import replay
+from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.nearby_positions import linkage_size, nearby_positions
 from poinsot.formulations.composable.positions import is_closed, positions
 from poinsot.formulations.composable.unit_equations import UnitEquations
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_states import COORDINATE, PlanarSymbols, state_symbols
 from poinsot.model.parameters import symbols
+from poinsot.model.planar.clock import TIME
 from poinsot.model.planar.shown_coordinate import shown_coordinates
 from poinsot.simulation.laws.event import Event
 from poinsot.simulation.running.status import SimulationWarning
@@ -57,20 +59,22 @@ class Clearance:
     at_start: tuple[float, ...] = ()
 
     def __call__(self, t: Any, q: Any, v: Any) -> Any:  # noqa: ANN401 (symbols)
-        """Return what is positive where they do; times and velocities do not matter."""
+        """Return what is positive where they do; velocities do not matter."""
         state = state_symbols(self.mechanism)
         least: Any = 1.0
-        for equations in _closed_equations(self.mechanism, state):
+        for equations in _closed_equations(self.mechanism, state, t):
             least = minimum(least, equations.margin_above(self.least))
-        values = determinants(self.mechanism, state) if self.at_start else []
+        values = determinants(self.mechanism, state, t) if self.at_start else []
         for value, start in zip(values, self.at_start, strict=True):
             least = minimum(least, value / start - LEFT)
         return least
 
 
-def _closed_equations(mechanism: PlanarQuantities, state: PlanarSymbols) -> list[UnitEquations]:
+def _closed_equations(
+    mechanism: PlanarQuantities, state: PlanarSymbols, t: Scalar
+) -> list[UnitEquations]:
     """Return the equations of units with closed forms that can be singular."""
-    linkage, poses = mechanism.linkage, _poses(mechanism, state)
+    linkage, poses = mechanism.linkage, _poses(mechanism, state, t)
     return [
         UnitEquations(unit, linkage, poses)
         for unit in linkage.units
@@ -78,9 +82,9 @@ def _closed_equations(mechanism: PlanarQuantities, state: PlanarSymbols) -> list
     ]
 
 
-def determinants(mechanism: PlanarQuantities, state: PlanarSymbols) -> list[Scalar]:
+def determinants(mechanism: PlanarQuantities, state: PlanarSymbols, t: Scalar) -> list[Scalar]:
     """Return det K of each group without closed form, at the poses that it remembers."""
-    linkage, poses = mechanism.linkage, _poses(mechanism, state)
+    linkage, poses = mechanism.linkage, _poses(mechanism, state, t)
     return [
         UnitEquations(unit, linkage, poses).determinant
         for unit in linkage.units
@@ -88,18 +92,20 @@ def determinants(mechanism: PlanarQuantities, state: PlanarSymbols) -> list[Scal
     ]
 
 
-def _poses(mechanism: PlanarQuantities, state: PlanarSymbols) -> Mapping[str, Array]:
+def _poses(mechanism: PlanarQuantities, state: PlanarSymbols, t: Scalar) -> Mapping[str, Array]:
     linkage, modes = mechanism.linkage, mechanism.modes
+    known = clock_motion(linkage, np.array([t], object)).poses
     if state.g is None:
-        return positions(linkage, state.q, modes)
+        return positions(linkage, state.q, modes, known)
     size = linkage_size(linkage)
-    return nearby_positions(linkage, state.q, modes, state.g, size, steps=0).poses
+    return nearby_positions(linkage, state.q, modes, state.g, size, known, steps=0).poses
 
 
 def _turns_all_round(clearance: Clearance) -> bool:
     """Say whether the only driver is a crank that comes nowhere near a dead point in a turn."""
     linkage = clearance.mechanism.linkage
-    if len(linkage.drivers) != 1 or clearance.at_start:
+    is_timed = any(TIME in getattr(pair, "coordinates", ()) for pair in linkage.pairs)
+    if len(linkage.drivers) != 1 or clearance.at_start or is_timed:
         return False
     if linkage.by_name[linkage.drivers[0]].kind != "R":
         return False
@@ -130,7 +136,7 @@ def _at_start(
     assert state.g is not None
     program = build(
         {"q": state.q, "g": np.concatenate(list(state.g.values()))},
-        {"d": np.array(determinants(mechanism, state), object)},
+        {"d": np.array(determinants(mechanism, state, 0.0), object)},
     )
     (values,) = replay(program, q, np.concatenate(list(near.values())))
     sizes = np.maximum(np.abs(values), np.finfo(float).tiny)
@@ -161,7 +167,7 @@ def tell_dead_point(
     """
     shown = shown_coordinates(mechanism.linkage, np.asarray(q).tolist())
     try:
-        nearness = mechanism.nearness(q, near=near)
+        nearness = mechanism.nearness(q, t=t, near=near)
     except AssemblyError:
         links: tuple[str, ...] = tuple(near or ())
     else:

@@ -6,16 +6,16 @@ says what it does; forces across the plane are left to the bearings, which hold 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from poinsot.errors import ModelError
-from poinsot.expr import atan2, build, cos, fresh_symbols, optimise, sin
+from poinsot.expr import build, cos, fresh_symbols, optimise, sin
 from poinsot.model.forces.base import AbstractForce, PointMotion
 from poinsot.model.forces.joint_element import AbstractJointForce, JointMotion
+from poinsot.model.planar.clock import TIME
 from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.relation_pair import RelationCoordinate
 from poinsot.spatial import Array
@@ -45,9 +45,7 @@ def planar_element(
     force: AbstractForce,
     ends: Sequence[DrawnEnd],
     coordinate: Callable[[str], RelationCoordinate | float],
-    closing: Container[str],
     plane: Array,
-    where: str,
 ) -> PlanarElement:
     """Return an element in the plane.
 
@@ -55,27 +53,18 @@ def planar_element(
         force: The element.
         ends: Its ends in the drawing.
         coordinate: Coordinates of its joints by name; numbers where nothing moves them.
-        closing: Pins that close loops, whose angles are in (-π, π].
         plane: Two unit vectors of the plane and its normal in the world, shape (3, 3).
-        where: Opens the message of an error.
-
-    Raises:
-        ModelError: It changes with time.
     """
     name = force.name or force.kind
-    if force.depends_on_time:
-        raise ModelError(
-            f"{where}: {force.kind} {name!r} changes with time, which planar mechanisms know in"
-            " runs alone; leave it out of the System and give simulate(..., loads=) at mass centres"
-            " of links, or tau= of drivers, as functions of t, q and v"
-        )
     links = tuple(dict.fromkeys(end.link for end in ends))
     given = [coordinate(joint) for joint in force.joints]
     counted = tuple(y for y in given if isinstance(y, RelationCoordinate))
+    counted += (TIME,) if force.depends_on_time else ()
     z = fresh_symbols("z", PER_LINK * len(links) + 2 * len(counted))
-    motions = [_motion(end, z[PER_LINK * links.index(end.link) :], plane) for end in ends]
+    motions = [end_motion(end, z[PER_LINK * links.index(end.link) :], plane) for end in ends]
+    t = z[-2] if force.depends_on_time else 0.0
     on_links = np.zeros((len(links), 3), object)
-    for end, motion, wrench in zip(ends, motions, force.wrenches(motions, 0.0), strict=True):
+    for end, motion, wrench in zip(ends, motions, force.wrenches(motions, t), strict=True):
         k = links.index(end.link)
         F, couple = plane @ (motion.R @ wrench[:3]), plane[2] @ (motion.R @ wrench[3:])
         lever = plane[:2] @ motion.p - z[PER_LINK * k : PER_LINK * k + 2]
@@ -85,18 +74,37 @@ def planar_element(
     if isinstance(force, AbstractJointForce):
         moved = iter(z[PER_LINK * len(links) :].reshape(-1, 2))
         joints = []
-        for joint, own in zip(force.joints, given, strict=True):
+        for own in given:
             y, rate = next(moved) if isinstance(own, RelationCoordinate) else (own, 0.0)
-            y = atan2(sin(y), cos(y)) if joint in closing else y
+            y = own.shown(y) if isinstance(own, RelationCoordinate) else y
             joints.append(JointMotion(np.array([y]), np.array([rate])))
         energy = energy + force.stored([joint.q for joint in joints])
         if isinstance(given[0], RelationCoordinate):
-            along[0] = force.force_along(joints, 0.0)
+            along[0] = force.force_along(joints, t)
     values = np.array([*on_links.ravel(), *along, energy], object)
     return PlanarElement(name, links, counted, optimise(build({"z": z}, {"values": values})))
 
 
-def _motion(end: DrawnEnd, z: Array, plane: Array) -> PointMotion:
+def coupling_element(
+    name: str, coordinates: Sequence[RelationCoordinate], matrices: Sequence[Array], rest: Array
+) -> PlanarElement:
+    """Return what the springs and dampers of a joint's coordinates have in common.
+
+    Args:
+        name: Of the joint.
+        coordinates: Its coordinates.
+        matrices: Stiffness and damping; their diagonals are left to the joints.
+        rest: Where it is relaxed.
+    """
+    K, C = (matrix * (1.0 - np.eye(len(matrix))) for matrix in matrices)
+    z = fresh_symbols("z", 2 * len(coordinates))
+    y, rates = z[::2] - rest, z[1::2]
+    values = [*(-(K @ y) - C @ rates), 0.5 * (y @ (K @ y))]
+    program = optimise(build({"z": z}, {"values": np.array(values, object)}))
+    return PlanarElement(name, (), tuple(coordinates), program)
+
+
+def end_motion(end: DrawnEnd, z: Array, plane: Array) -> PointMotion:
     """Return how an end moves when its link has the pose and rate that z begins with."""
     (x, y, angle), (vx, vy, w) = z[:3], z[3:6]
     axes, normal = plane[:2], plane[2]

@@ -68,14 +68,15 @@ def plot_turn(
     return figure
 
 
-def draw_mechanism(mechanism: PlanarQuantities, q: Array, path: str | Path | None) -> Figure:
-    """Draw a mechanism, units in colours; see ``PlanarMechanism.draw``."""
+def draw_mechanism(
+    mechanism: PlanarQuantities, poses: Mapping[str, Array], path: str | Path | None
+) -> Figure:
+    """Draw a mechanism at poses, units in colours; see ``PlanarMechanism.draw``."""
     target = None if path is None else checked_target(path, FIGURES, "figure")
     from matplotlib import style
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    poses = mechanism.positions(q)
     with style.context(["default", dict(RC)]):
         figure = Figure(figsize=(7.0, 5.0), layout="constrained")
         FigureCanvasAgg(figure)

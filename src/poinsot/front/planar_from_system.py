@@ -14,77 +14,108 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.front.description import Values
 from poinsot.front.parameter_numbers import with_numbers
+from poinsot.front.plane_equations import PlaneEquations
 from poinsot.front.system import System
 from poinsot.front.system_plane import SystemPlane
 from poinsot.model import (
+    Holonomic,
+    Nonholonomic,
     Planar,
     PrescribedMotion,
     Spring,
 )
+from poinsot.model.constraints.base import AbstractConstraint
 from poinsot.model.constraints.coupling import AbstractCoupling
+from poinsot.model.constraints.moving_constraint import AbstractClosure
 from poinsot.model.constraints.point_relation import AbstractRelation
+from poinsot.model.planar.clock import CLOCK, TIME
 from poinsot.model.planar.coupling_pair import coupling_pair
+from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
+from poinsot.model.planar.row_pair import RowPair
 from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array
 
 
 def planar_linkage_of(
-    system: System, drivers: Sequence[str], q: Array, parameters: Values = None
+    system: System, drivers: Sequence[str], q: Array, parameters: Values = None, t: float = 0.0
 ) -> PlanarLinkage:
     """Return the linkage; see ``PlanarMechanism.from_system``."""
     _check_elements(system)
     system = with_numbers(system, "from_system", parameters)
     driven = _coordinates(system, drivers)
-    plane = SystemPlane(system, q)
+    plane = SystemPlane(system, q, driven)
     links = {name: plane.link(name) for name in plane.groups.members}
     joints: list[PlanarJoint] = []
+    read = _read_joints(system) | {driver.rpartition(".")[0] for driver in driven}
     for body, name in zip(system.bodies, system.joint_names, strict=True):
         if not isinstance(body.joint, Planar):
             joints += plane.tree_joint(body)
-        elif nonzero(body.joint.stiffness, body.joint.damping, body.joint.armature) or any(
-            driver.rpartition(".")[0] == name for driver in driven
-        ):
+        elif name in read or nonzero(body.joint.stiffness, body.joint.damping, body.joint.armature):
             joints += plane.planar_joint(body)
             links |= plane.carriers(name)
-    joints += [joint for loop in system.loops for joint in plane.closing_joint(loop)]
+    others: list[AbstractConstraint] = []
+    for loop in system.loops:
+        closing = plane.closing_joint(loop)
+        joints += closing or []
+        others += [loop] if closing is None else []
     by_name = {joint.name: joint for joint in joints}
+    equations = PlaneEquations(plane, by_name)
     pairs: list[PlanarPair] = []
-    for constraint in system.constraints:
+    velocity_rows: list[RowPair] = []
+    elements: list[PlanarElement] = []
+    for constraint in (*others, *system.constraints):
         if isinstance(constraint, PrescribedMotion) and constraint.joint in driven:
             continue  # what a driver does is given to methods: turn, inverse dynamics, tau of runs
         if isinstance(constraint, AbstractCoupling):
             pairs.append(coupling_pair(constraint, by_name))
         elif isinstance(constraint, AbstractRelation):
-            pairs += plane.relation(constraint, by_name)
-    plane.check_drivers(driven)
-    springs, elements = [], []
+            pairs += equations.relation(constraint)
+        else:
+            rows = equations.rows(constraint, t)
+            pairs += rows.positions
+            velocity_rows += rows.velocities
+            if isinstance(constraint, AbstractClosure) and constraint.is_passive:
+                elements.append(equations.passive(constraint))
+    springs, rotors = [], []
+    for body in system.bodies:
+        if isinstance(body.joint, Planar):
+            coupled, inertias = equations.couplings(body)
+            elements += coupled
+            rotors += inertias
     for force in system.forces:
-        spring = plane.spring(force) if isinstance(force, Spring) else None
+        spring = equations.spring(force) if isinstance(force, Spring) else None
         if spring is None:
-            elements.append(plane.element(force, by_name))
+            elements.append(equations.element(force))
         elif spring.a != spring.b:
             springs.append(spring)
+    is_timed = any(CLOCK in pair.bodies for pair in (*pairs, *velocity_rows))
+    is_timed |= any(TIME in element.coordinates for element in elements)
     gravity = tuple((plane.axes @ np.asarray(system.gravity, float)).tolist())
     return PlanarLinkage(
-        links, tuple(joints), driven, gravity, pairs=tuple(pairs),
-        springs=tuple(springs), elements=tuple(elements),
+        links, tuple(joints), driven, gravity, pairs=tuple(pairs), springs=tuple(springs),
+        elements=tuple(elements), velocity_rows=tuple(velocity_rows), coupled_rotors=tuple(rotors),
+        ports=(CLOCK,) if is_timed else (), drawn_at=t,
     )  # fmt: skip
 
 
+def _read_joints(system: System) -> set[str]:
+    """Return the planar joints whose coordinates constraints or force elements name."""
+    if any(isinstance(x, Holonomic | Nonholonomic) for x in system.constraints):
+        return set(system.joint_names)
+    every = [name for constraint in system.constraints for name in constraint.joints]
+    every += [name for force in system.forces for name in force.joints]
+    return {name.rpartition(".")[0] for name in every}
+
+
 def _check_elements(system: System) -> None:
-    """Reject constraints and states that planar linkages have not."""
-    others = [c.name for c in system.constraints if not isinstance(c, AbstractRelation)]
-    if others:
-        raise ModelError(
-            f"{system.name!r} has the constraints {others}, besides equations of positions and"
-            " loops, which planar mechanisms do not take over; keep the System"
-        )
+    """Reject states and samples that planar linkages have not."""
     if system.states:
         raise ModelError(
-            f"{system.name!r} has the states {list(system.states)}, which planar mechanisms have"
-            " not; keep the System"
+            f"{system.name!r} has the states {list(system.states)}, whose rates are functions of"
+            " all its coordinates; planar mechanisms integrate those of drivers alone; keep the"
+            " System"
         )
     if system.signals:
         raise ModelError(

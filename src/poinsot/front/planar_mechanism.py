@@ -56,8 +56,9 @@ class PlanarMechanism(PlanarParts):
 
     @staticmethod
     def from_system(
-        system: System, drivers: Sequence[str], q: ArrayLike, *, parameters: Values = None
-    ) -> PlanarMechanism:
+        system: System, drivers: Sequence[str], q: ArrayLike, *, parameters: Values = None,
+        t: float = 0.0,
+    ) -> PlanarMechanism:  # fmt: skip
         """Return a system that moves in a plane as a planar mechanism.
 
         Joints of its tree keep their names and coordinates; hinges must be parallel, slides across
@@ -66,19 +67,21 @@ class PlanarMechanism(PlanarParts):
 
         Args:
             system: Bodies, hinges, slides, planar joints, what they have of springs, dampers and
-                rotors, welds, loops, equations of positions, force elements that do not depend on
-                time, gravity; prescribed motions of drivers, which methods are given instead.
+                rotors, welds, loops, equations of positions, force elements, gravity; what changes
+                with time makes methods look at their ``t``.  Prescribed motions of drivers are
+                what methods are given instead.
             drivers: Names of the driven joints, as many as there are degrees of freedom; a planar
                 joint stands for its three coordinates, "table.x", "table.y" and "table.angle".
             q: A configuration in which it is closed, shape (nq,): it tells the assembly.
             parameters: Numbers of free parameters, of those whose own number is not to be taken.
+            t: Time at which it is closed [s], where constraints change with time.
 
         Raises:
-            ModelError: A joint does not move in the plane, there are other constraints or states,
-                or a parameter has no number; it names them.
+            ModelError: A joint does not move in the plane, there are states or sampled
+                parameters, or a parameter has no number; it names them.
         """
         configuration = np.asarray(q, float)
-        return PlanarMechanism(planar_linkage_of(system, drivers, configuration, parameters))
+        return PlanarMechanism(planar_linkage_of(system, drivers, configuration, parameters, t))
 
     @property
     def mobility(self) -> PlanarMobility:
@@ -169,6 +172,7 @@ class PlanarMechanism(PlanarParts):
             SimulationWarning: If the driver cannot go on; the turn ends there.
         """
         drivers = self.linkage.drivers
+        self.linkage.check_constraints_of_time("turn")
         name = drivers[0] if driver is None and drivers else driver
         if name not in drivers:
             raise ModelError(f"turn: {name!r} is not driven; {suggestion(str(name), drivers)}")
@@ -181,6 +185,12 @@ class PlanarMechanism(PlanarParts):
         if not speed > 0.0 or end == start:
             raise ModelError(
                 f"turn: speed must be positive, stop not start, got {speed}, {start} to {end}"
+            )
+        apart = abs(end - start) / positions
+        if self.linkage.by_name[name].kind == "R" and apart > np.pi:
+            raise ModelError(
+                f"turn: positions of {name!r} would be {apart:.3g} rad apart, more than half a"
+                " turn; angles are in radians, np.radians(...) makes them; or give more positions"
             )
         self.check_loads(loads)
         rest = np.zeros(len(drivers)) if q is None else self.checked_floats("q", q).copy()
@@ -225,6 +235,7 @@ class PlanarMechanism(PlanarParts):
                 generation.
             timed: Whether the targets belong to these q; if not, q is found too.
         """
+        self.linkage.check_constraints_of_time("synthesise")
         coordinates = self.checked_floats("q", q)
         wanted = finite_array(targets, "synthesise: targets")
         start = self._followed_from(coordinates[0]) if len(coordinates) else self
@@ -325,15 +336,16 @@ class PlanarMechanism(PlanarParts):
         start = self.checked_floats("q", q), self.checked_floats("v", v)
         return simulate_planar(self, start, duration, tau, loads or {}, options, near)
 
-    def draw(self, q: ArrayLike, path: str | Path | None = None) -> Figure:
+    def draw(self, q: ArrayLike, path: str | Path | None = None, *, t: float = 0.0) -> Figure:
         """Draw the mechanism at one state with its units in colours; return the figure.
 
         Args:
             q: Coordinates of the drivers, shape (nq,).
             path: File to write: .png, .svg or .pdf.  None: show it.
+            t: Time [s], where constraints of a system change with it.
         """
         state = finite_vector(q, len(self.linkage.drivers), "draw: q, one state,")
-        return draw_mechanism(self, state, path)
+        return draw_mechanism(self, self.positions(state, t=t), path)
 
     def __repr__(self) -> str:
         links, drivers = len(self.linkage.links), list(self.linkage.drivers)

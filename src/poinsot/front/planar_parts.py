@@ -165,6 +165,7 @@ class PlanarParts(PlanarQuantities):
                 f"port_inertia: {joint!r} is no outer pin of the unit of {unit!r}; "
                 f"{suggestion(joint, pins)}"
             )
+        self.linkage.check_constraints_of_time("port_inertia")
         poses = self.positions(self.checked_floats("q", q))
         equations = equations_of(self.linkage, poses)[self.units.index(group)]
         return port_inertia(self.linkage, equations, poses, joint)

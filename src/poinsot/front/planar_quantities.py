@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.errors import ModelError, ShapeError
-from poinsot.evaluate.native import NativeMethod
-from poinsot.evaluate.planar_following import checked_near
-from poinsot.evaluate.planar_kernels import PlanarEvaluator
-from poinsot.evaluate.planar_over_scalars import refuse_foreign
-from poinsot.evaluate.planar_results import copied, copied_by_name
+from poinsot.errors import ModelError
+from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.coulomb import rubbing_joints
 from poinsot.formulations.composable.drawing import (
     drawn_coordinates,
@@ -24,25 +18,24 @@ from poinsot.formulations.composable.drawing import (
 from poinsot.formulations.composable.drawn_contacts import with_drawn_contacts
 from poinsot.formulations.composable.sweep import Loads, equations_of
 from poinsot.formulations.composable.transmission import transmitting_dyads
-from poinsot.model.checks import real_array
+from poinsot.front.planar_evaluation import (
+    Dimensions,
+    Near,
+    Places,
+    PlanarEvaluation,
+    checked_time,
+)
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.description_checks import check_mode
-from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import PlanarLinkage, written_block
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
     from poinsot.front.system import System
 
-Dimensions: TypeAlias = Mapping[str, ArrayLike]
-Places: TypeAlias = dict[str, Array]
-"""One array for each link or joint."""
-Near: TypeAlias = Mapping[str, ArrayLike] | None
-"""Poses of links nearby."""
 
-
-class PlanarQuantities:
+class PlanarQuantities(PlanarEvaluation):
     """Motions and forces of a planar mechanism; see ``PlanarMechanism``."""
 
     def __init__(
@@ -87,13 +80,15 @@ class PlanarQuantities:
         return drawn_coordinates(self.linkage)
 
     def positions(
-        self, q: ArrayLike, *, dimensions: Dimensions | None = None,
+        self, q: ArrayLike, *, t: ArrayLike = 0.0, dimensions: Dimensions | None = None,
         near: Near = None, out: Places | None = None,
     ) -> Places:  # fmt: skip
         """Return the pose of every link, (..., 3) each.
 
         Args:
             q: Coordinates of the drivers, shape (..., nq): floats, expressions, complex, mpmath's.
+            t: Time [s], shape (...); only matters if a constraint or a force element of a system
+                depends on it.  All other methods take it too.
             dimensions: Values of dimensions by name, of many variants in one call: "B.pa" and
                 "B.pb" (places of joint B), "D.ua", "D.beta", "rod.m", "rod.J", "rod.c".  Shapes
                 (..., 2) or (...) broadcast with states; (1000, 1, 2) with q of shape (360, 1) are
@@ -105,19 +100,22 @@ class PlanarQuantities:
             out: The result of an earlier call for as many states, which is written again and
                 returned; of methods that return an array, an array.
         """
-        return self._by_name("positions", {"q": q}, None, dimensions, near, out)
+        return self._by_name("positions", {"q": q, "t": t}, None, dimensions, near, out)
 
     def joint_places(
-        self, q: ArrayLike, *, dimensions: Dimensions | None = None, near: Near = None,
-        out: Places | None = None,
+        self, q: ArrayLike, *, t: ArrayLike = 0.0, dimensions: Dimensions | None = None,
+        near: Near = None, out: Places | None = None,
     ) -> Places:  # fmt: skip
         """Return where each joint is, the point p_b of its second link [m], (..., 2) each."""
-        return self._by_name("joint_places", {"q": q}, None, dimensions, near, out)
+        return self._by_name("joint_places", {"q": q, "t": t}, None, dimensions, near, out)
 
-    def nearness(self, q: ArrayLike, *, near: Near = None) -> dict[tuple[str, ...], Array]:
+    def nearness(
+        self, q: ArrayLike, *, t: ArrayLike = 0.0, near: Near = None
+    ) -> dict[tuple[str, ...], Array]:
         """Return how near each unit, named by its links, is to a singular position: 0 there."""
-        poses = self.positions(self.checked_floats("nearness: q", q), near=near)
-        units = equations_of(self.linkage, poses)
+        poses = self.positions(self.checked_floats("nearness: q", q), t=t, near=near)
+        clock = clock_motion(self.linkage, checked_time(t))
+        units = equations_of(self.linkage, poses | clock.poses)
         return {tuple(map(str, unit.unit.bodies)): unit.nearness for unit in units}
 
     def velocities(
@@ -125,12 +123,13 @@ class PlanarQuantities:
         q: ArrayLike,
         v: ArrayLike,
         *,
+        t: ArrayLike = 0.0,
         dimensions: Dimensions | None = None,
         near: Near = None,
         out: Places | None = None,
     ) -> Places:
         """Return (ẋ, ẏ, φ̇) of every link, (..., 3) each."""
-        return self._by_name("velocities", {"q": q, "v": v}, None, dimensions, near, out)
+        return self._by_name("velocities", {"q": q, "v": v, "t": t}, None, dimensions, near, out)
 
     def accelerations(
         self,
@@ -138,12 +137,15 @@ class PlanarQuantities:
         v: ArrayLike,
         a: ArrayLike,
         *,
+        t: ArrayLike = 0.0,
         dimensions: Dimensions | None = None,
         near: Near = None,
         out: Places | None = None,
     ) -> Places:
         """Return (ẍ, ÿ, φ̈) of every link, (..., 3) each."""
-        return self._by_name("accelerations", {"q": q, "v": v, "a": a}, None, dimensions, near, out)
+        return self._by_name(
+            "accelerations", {"q": q, "v": v, "a": a, "t": t}, None, dimensions, near, out
+        )
 
     def joint_motions(
         self,
@@ -151,25 +153,29 @@ class PlanarQuantities:
         v: ArrayLike,
         a: ArrayLike,
         *,
+        t: ArrayLike = 0.0,
         dimensions: Dimensions | None = None,
         near: Near = None,
         out: Places | None = None,
     ) -> Places:
         """Return place, velocity and acceleration of each joint, (..., 3, 2) each: p_b in rows."""
-        return self._by_name("joint_motions", {"q": q, "v": v, "a": a}, None, dimensions, near, out)
+        return self._by_name(
+            "joint_motions", {"q": q, "v": v, "a": a, "t": t}, None, dimensions, near, out
+        )
 
     def mass_matrix(
-        self, q: ArrayLike, *, dimensions: Dimensions | None = None,
+        self, q: ArrayLike, *, t: ArrayLike = 0.0, dimensions: Dimensions | None = None,
         near: Near = None, out: Array | None = None,
     ) -> Array:  # fmt: skip
         """Return M_red of τ = M_red q̈ + h, shape (..., nq, nq)."""
-        return self._of_drivers("mass_matrix", {"q": q}, None, dimensions, near, out)
+        return self._of_drivers("mass_matrix", {"q": q, "t": t}, None, dimensions, near, out)
 
     def bias(
         self,
         q: ArrayLike,
         v: ArrayLike,
         *,
+        t: ArrayLike = 0.0,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
         near: Near = None,
@@ -179,7 +185,7 @@ class PlanarQuantities:
 
         Coulomb friction is no part of it: it is not linear in q̈.
         """
-        return self._of_drivers("bias", {"q": q, "v": v}, loads, dimensions, near, out)
+        return self._of_drivers("bias", {"q": q, "v": v, "t": t}, loads, dimensions, near, out)
 
     def inverse_dynamics(
         self,
@@ -187,13 +193,14 @@ class PlanarQuantities:
         v: ArrayLike,
         a: ArrayLike,
         *,
+        t: ArrayLike = 0.0,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
         near: Near = None,
         out: Array | None = None,
     ) -> Array:
         """Return the forces and torques of the drivers [N, N m], shape (..., nq)."""
-        given = {"q": q, "v": v, "a": a}
+        given = {"q": q, "v": v, "a": a, "t": t}
         return self._of_drivers("inverse_dynamics", given, loads, dimensions, near, out)
 
     def forward_dynamics(
@@ -202,13 +209,14 @@ class PlanarQuantities:
         v: ArrayLike,
         tau: ArrayLike,
         *,
+        t: ArrayLike = 0.0,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
         near: Near = None,
         out: Array | None = None,
     ) -> Array:
         """Return the accelerations of the drivers under their forces ``tau``, shape (..., nq)."""
-        given = {"q": q, "v": v, "tau": tau}
+        given = {"q": q, "v": v, "tau": tau, "t": t}
         return self._of_drivers("forward_dynamics", given, loads, dimensions, near, out)
 
     def reactions(
@@ -217,6 +225,8 @@ class PlanarQuantities:
         v: ArrayLike,
         a: ArrayLike,
         *,
+        t: ArrayLike = 0.0,
+        tau: ArrayLike | None = None,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
         near: Near = None,
@@ -226,9 +236,24 @@ class PlanarQuantities:
 
         Pins: force [Fx, Fy] [N] in the axes of the ground.  Slides: [N, T]: force N [N] along the
         normal of the guide through p_b, and couple [N m]; [N] alone, (..., 1), where a slide closes
-        a loop of slides, whose couples are not determined.
+        a loop of slides, whose couples are not determined.  Gears, cams, curves and constraints of
+        systems: their force or couple, the multiplier, (..., 1).
+
+        Args:
+            q: Coordinates of the drivers, shape (..., nq).
+            v: Their rates.
+            a: Their accelerations.
+            t: Time [s], shape (...).
+            tau: Forces of the drivers, shape (..., nq), of mechanisms with constraints on
+                velocities: what they lack for this motion, the constraints do.  Those of least norm
+                by default, which ``inverse_dynamics`` returns; no other mechanism needs them.
+            loads: External loads [Fx, Fy, M] by link.
+            dimensions: Values of dimensions by name, as of ``positions``.
+            near: Poses of links nearby.
+            out: The result of an earlier call.
         """
-        return self._by_name("reactions", {"q": q, "v": v, "a": a}, loads, dimensions, near, out)
+        given = {"q": q, "v": v, "a": a, "t": t, "tau": tau}
+        return self._by_name("reactions", given, loads, dimensions, near, out)
 
     def shaking_force(
         self,
@@ -236,18 +261,20 @@ class PlanarQuantities:
         v: ArrayLike,
         a: ArrayLike,
         *,
+        t: ArrayLike = 0.0,
+        tau: ArrayLike | None = None,
         loads: Loads | None = None,
         dimensions: Dimensions | None = None,
         near: Near = None,
         out: Array | None = None,
     ) -> Array:
         """Return force and moment about the origin [Fx, Fy, M] on the ground, shape (..., 3)."""
-        given = {"q": q, "v": v, "a": a}
+        given = {"q": q, "v": v, "a": a, "t": t, "tau": tau}
         return self._of_drivers("shaking_force", given, loads, dimensions, near, out)
 
     def friction(
-        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, loads: Loads | None = None,
-        near: Near = None,
+        self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, t: ArrayLike = 0.0,
+        loads: Loads | None = None, near: Near = None,
     ) -> dict[str, Array]:  # fmt: skip
         """Return Coulomb friction on the second link of each joint that has some, (..., 1) each.
 
@@ -256,18 +283,21 @@ class PlanarQuantities:
         """
         if not rubbing_joints(self.linkage):
             return {}
-        return dict(self._by_name("friction", {"q": q, "v": v, "a": a}, loads, None, near, None))
+        return dict(
+            self._by_name("friction", {"q": q, "v": v, "a": a, "t": t}, loads, None, near, None)
+        )
 
     def transmission(
-        self, q: ArrayLike, *, dimensions: Dimensions | None = None, out: Places | None = None
-    ) -> Places:
+        self, q: ArrayLike, *, t: ArrayLike = 0.0, dimensions: Dimensions | None = None,
+        out: Places | None = None,
+    ) -> Places:  # fmt: skip
         """Return sin² μ of the transmission angle of each dyad by its inner joint, (..., 1) each.
 
         0 at dead points, negative where the dyad cannot be assembled, NaN after that.
         """
         if not transmitting_dyads(self.linkage):
             return {}
-        return self._by_name("transmission", {"q": q}, None, dimensions, None, out)
+        return self._by_name("transmission", {"q": q, "t": t}, None, dimensions, None, out)
 
     def system(self, name: str = "planar mechanism", *, friction: bool = True) -> System:
         """Return the same mechanism as a ``System`` in the plane z = 0, loops closed by joints.
@@ -289,13 +319,17 @@ class PlanarQuantities:
             )
         return planar_system(self.linkage, name)
 
-    def system_state(self, q: ArrayLike, v: ArrayLike) -> tuple[Array, Array]:
+    def system_state(
+        self, q: ArrayLike, v: ArrayLike, *, t: ArrayLike = 0.0
+    ) -> tuple[Array, Array]:
         """Return q and v of ``system()`` at the drivers' coordinates and rates."""
         from poinsot.front.planar_system import coordinates_of
 
         q, v = self.checked_floats("q", q), self.checked_floats("v", v)
         system = self.system(friction=False)
-        return coordinates_of(self.linkage, system, self.positions(q), self.velocities(q, v))
+        return coordinates_of(
+            self.linkage, system, self.positions(q, t=t), self.velocities(q, v, t=t)
+        )
 
     def operations(self, quantity: str) -> int:
         """Return how many operations the program of a quantity takes for one state.
@@ -304,96 +338,3 @@ class PlanarQuantities:
             quantity: Name of a method: "forward_dynamics", "reactions", ...
         """
         return self._evaluator.operations(quantity)
-
-    def _by_name(
-        self,
-        quantity: str,
-        given: Mapping[str, ArrayLike],
-        loads: Loads | None,
-        dimensions: Dimensions | None,
-        near: Near,
-        out: Places | None,
-    ) -> Places:
-        """Return a quantity of links or joints; plain calls are machine code from then on."""
-        if loads:
-            self.check_loads(loads)
-        checked = {name: self.checked(name, values) for name, values in given.items()}
-        nearby = None if near is None else checked_near(self.linkage, near)
-        results = self._evaluator(quantity, checked, loads, dimensions, nearby)
-        if not loads and not dimensions and near is None:
-            self._go_native(quantity, single=checked["q"].ndim == 1)
-        return results if out is None else copied_by_name(quantity, results, out)
-
-    def _of_drivers(
-        self,
-        quantity: str,
-        given: Mapping[str, ArrayLike],
-        loads: Loads | None,
-        dimensions: Dimensions | None,
-        near: Near,
-        out: Array | None,
-    ) -> Array:
-        """Return a quantity of the drivers."""
-        result = self._by_name(quantity, given, loads, dimensions, near, None)[quantity]
-        return result if out is None else copied(quantity, result, out)
-
-    def _go_native(self, quantity: str, *, single: bool) -> None:
-        """Put machine code in the place of a method, where it can answer; see ``Evaluation``."""
-        if quantity not in self._natives:
-            method = getattr(type(self), quantity).__get__(self)
-            native = self._evaluator.native(quantity, method)
-            if native is None:
-                return
-            self._natives[quantity] = native
-            self.__dict__[quantity] = native.function
-        if single:
-            self._natives[quantity].add_single()
-        else:
-            self._natives[quantity].add_batch()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what a copy needs; it makes its own machine code."""
-        return {name: self.__dict__[name] for name in ("linkage", "modes", "_block")}
-
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
-        """Take over the state of another."""
-        self.__dict__.update(state)
-
-    @cached_property
-    def _natives(self) -> dict[str, NativeMethod]:
-        """Methods that are machine code."""
-        return {}
-
-    def check_loads(self, loads: Mapping[str, Any] | None) -> None:
-        """Reject loads on links that do not exist, and such that are no [Fx, Fy, M]."""
-        if not isinstance(loads or {}, Mapping):
-            raise ModelError(f'loads must be by link, {{"rod": (Fx, Fy, M)}}, got {loads!r}')
-        for name in loads or {}:
-            checked_link(name, self.linkage.links, "loads")
-        for name, load in (loads or {}).items():
-            if not callable(load) and np.shape(load)[-1:] != (3,):
-                raise ModelError(
-                    f"loads: the load on {name!r} must be [Fx, Fy, M], shape (..., 3), got {load!r}"
-                )
-
-    @cached_property
-    def _evaluator(self) -> PlanarEvaluator:
-        return PlanarEvaluator(self.linkage, self.modes)
-
-    def checked(self, what: str, values: ArrayLike) -> Array:
-        """Return coordinates, rates or forces of the drivers as an array (..., nq)."""
-        array = np.asarray(values)
-        if array.dtype not in (np.float64, np.complex128, object):
-            array = real_array(values, what)
-        nq = len(self.linkage.drivers)
-        if array.ndim == 0 or array.shape[-1] != nq:
-            names = ", ".join(self.linkage.drivers)
-            raise ShapeError(
-                f"{what} must have the shape (..., {nq}), one entry for each driver ({names}),"
-                f" not {array.shape}"
-            )
-        return array
-
-    def checked_floats(self, what: str, values: ArrayLike) -> Array:
-        """Return an array (..., nq), where numbers of no other kind will do."""
-        return refuse_foreign(self.checked(what, values), what)

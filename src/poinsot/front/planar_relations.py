@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from poinsot.errors import ModelError
 from poinsot.expr import formula_text, symbol
 from poinsot.expr.formula_tokens import LONGEST
 from poinsot.expr.replay import replay
@@ -15,64 +14,58 @@ from poinsot.model import (
     WORLD,
     AbstractConstraint,
     FormulaConstraint,
-    Holonomic,
     PointOnSurface,
     Pose,
 )
+from poinsot.model.constraints.place_relation import PlaceRelation
+from poinsot.model.planar.clock import TIME
 from poinsot.model.planar.relation_pair import RelationPair
 
 
-def is_formula(pair: RelationPair) -> bool:
-    """Whether it has points, or an equation short enough to be written as a formula."""
-    symbols = [symbol(f"y{k}") for k, _ in enumerate(pair.coordinates)]
-    return bool(pair.points) or len(formula_text(_value(pair, [], symbols))) <= LONGEST
-
-
 def relation_constraint(pair: RelationPair, frame: str) -> AbstractConstraint:
-    """Return a point on the surface over a curve, or a formula of places and coordinates."""
+    """Return a point on the surface over a curve, a formula that files hold, or a function."""
     if len(pair.points) == 1 and not pair.coordinates:
         point = pair.points[0]
         axes = _world(point.a, frame), Pose((*point.origin, 0.0))
         end = _world(point.b, frame), (*point.point, 0.0)
         return PointOnSurface(pair.name, end, lambda x, y, z: _value(pair, [(x, y)], []), axes)
+    return _formula(pair, frame) or _function(pair, frame)
+
+
+def _formula(pair: RelationPair, frame: str) -> FormulaConstraint | None:
+    """Return it in world coordinates; None where axes move, or where it is too long."""
     if any(point.a != frame or np.any(point.origin) for point in pair.points):
-        raise ModelError(
-            f"system: {pair.name!r} relates points on moving links to coordinates of joints, which"
-            " a System has not; simulate the mechanism itself"
-        )
-    where: dict[str, Any] = {f"y{k}": y.joint.name for k, y in enumerate(pair.coordinates)}
-    places = []
+        return None
+    where: dict[str, Any] = {}
+    places, coordinates = [], []
     for k, point in enumerate(pair.points):
         names = (f"p{k}x", f"p{k}y")
         end = _world(point.b, frame), (*point.point, 0.0)
         where |= {name: (*end, axis) for name, axis in zip(names, "xy", strict=True)}
         places.append([symbol(name) for name in names])
-    coordinates = [symbol(f"y{k}") for k, _ in enumerate(pair.coordinates)]
-    return FormulaConstraint(pair.name, _value(pair, places, coordinates), where=where)
+    for k, y in enumerate(pair.coordinates):
+        coordinates.append(symbol("t" if y == TIME else f"y{k}"))
+        where |= {} if y == TIME else {f"y{k}": y.joint.name}
+    value = _value(pair, places, coordinates)
+    if len(formula_text(value)) > LONGEST:
+        return None
+    return FormulaConstraint(pair.name, value, where=where)
 
 
-def relation_of_coordinates(pair: RelationPair, places: Mapping[str, int]) -> Holonomic:
-    """Return an equation of coordinates as a function of all of them.
+def _function(pair: RelationPair, frame: str) -> PlaceRelation:
+    """Return it as a function of places in the frames of links, and of coordinates."""
+    seen = []
+    for point in pair.points:
+        axes = _world(point.a, frame), Pose((*point.origin, 0.0))
+        seen.append((axes, (_world(point.b, frame), Pose((*point.point, 0.0)))))
+    used = [y.joint.name for y in pair.coordinates if y != TIME]
 
-    Args:
-        pair: The equation; it has no points.
-        places: Where coordinates of joints are in q.
+    def function(x: Any, t: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
+        own = iter(x[3 * len(seen) :])
+        coordinates = [t if y == TIME else next(own) for y in pair.coordinates]
+        return _value(pair, [x[3 * k : 3 * k + 2] for k in range(len(seen))], coordinates)
 
-    Raises:
-        ModelError: A joint closes a loop.
-    """
-    names = [y.joint.name for y in pair.coordinates]
-    for name in names:
-        if name not in places:
-            raise ModelError(
-                f"system: {pair.name!r} has the coordinate of {name!r}, which closes a loop, in a"
-                " function of Python; simulate the mechanism itself"
-            )
-
-    def function(q: Any, t: Any) -> Any:  # noqa: ANN401 (numbers or expressions)
-        return _value(pair, [], [q[places[name]] for name in names])
-
-    return Holonomic(pair.name, function)
+    return PlaceRelation(pair.name, seen, used, function)
 
 
 def _value(pair: RelationPair, places: Sequence[Any], coordinates: Sequence[Any]) -> Any:  # noqa: ANN401

@@ -12,17 +12,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from math import isfinite
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.expr.rank import rank, unit_rows
+from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.coulomb import rubbing_joints
+from poinsot.formulations.composable.counted_angles import read_poses
 from poinsot.formulations.composable.element_forces import element_energy
 from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.quantities import without_inertia
+from poinsot.formulations.composable.velocity_rows import velocity_residuals
 from poinsot.front.planar_dead_points import dead_point, tell_dead_point
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_states import (
@@ -47,6 +50,8 @@ from poinsot.spatial import Array
 if TYPE_CHECKING:
     from poinsot.front.run import Run
 
+ALLOWED: Final = 1e-6
+"""What rates at a start may violate constraints on velocities by, relative to the largest."""
 PlanarLaw = ArrayLike | Callable[[Any, Any, Any], Any]
 """Numbers, or a function of t, q and v over any scalar."""
 
@@ -90,22 +95,23 @@ class PlanarRun:
     @cached_property
     def positions(self) -> dict[str, Array]:
         """Poses of the links, (n, 3) each."""
-        return self.mechanism.positions(self.q, near=self.near)
+        return self.mechanism.positions(self.q, t=self.t, near=self.near)
 
     @cached_property
     def velocities(self) -> dict[str, Array]:
         """(ẋ, ẏ, φ̇) of the links, (n, 3) each."""
-        return self.mechanism.velocities(self.q, self.v, near=self.near)
+        return self.mechanism.velocities(self.q, self.v, t=self.t, near=self.near)
 
     def energy(self) -> Array:
         """Return kinetic energy and that of gravity and springs together [J], shape (n,)."""
-        M = self.mechanism.mass_matrix(self.q, near=self.near)
+        M = self.mechanism.mass_matrix(self.q, t=self.t, near=self.near)
         energy: Array = np.einsum("ni,nij,nj->n", self.v, M, self.v) / 2
         linkage = self.mechanism.linkage
+        clock = clock_motion(linkage, self.t[:, None])
         for name, link in linkage.links.items():
             place = point_at(self.positions[name], link.com)
             energy = energy - link.mass * place @ np.asarray(linkage.gravity, float)
-        return np.asarray(energy + element_energy(linkage, self.positions))
+        return np.asarray(energy + element_energy(linkage, self.positions | clock.poses))
 
     @property
     def _count(self) -> int:
@@ -150,6 +156,8 @@ def simulate_planar(
     _check_start(mechanism, q, near)
     poses = mechanism.positions(q, near=near) if links else {}
     memory = {link: poses[link] for link in links}
+    if mechanism.linkage.velocity_rows:
+        _check_rates(mechanism, q, v, poses or mechanism.positions(q))
     system = _system_of(mechanism, tuple(loads), tuple(functions))
     states, event = start_states(q, v, memory), dead_point(mechanism, q, memory)
     run = run_of_states(system, duration, states, numbers, event, options)
@@ -158,6 +166,25 @@ def simulate_planar(
         last = None if made.near is None else {link: g[-1] for link, g in made.near.items()}
         tell_dead_point(mechanism, float(run.t[-1]), made.q[-1], last)
     return made
+
+
+def _check_rates(
+    mechanism: PlanarQuantities, q: Array, v: Array, poses: Mapping[str, Array]
+) -> None:
+    """Reject rates that constraints on velocities do not allow."""
+    linkage = mechanism.linkage
+    clock = clock_motion(linkage, np.zeros(1))
+    near = {link: poses[link] for link in remembering(mechanism)} or None
+    moved = mechanism.velocities(q, v, near=near) | {k: m[0] for k, m in clock.rates.items()}
+    seen = read_poses(linkage, {**poses, **clock.poses})
+    residuals = velocity_residuals(linkage, seen, moved)
+    worst = int(np.argmax(np.abs(residuals)))
+    if np.abs(residuals[worst]) > ALLOWED * (1.0 + float(np.max(np.abs(v)))):
+        raise ModelError(
+            f"simulate: the rates v = {v.tolist()} violate the constraint"
+            f" {linkage.velocity_rows[worst].name!r} by {residuals[worst]:.3g}; take some that obey"
+            " it: system.consistent_velocity"
+        )
 
 
 def _check_start(
@@ -229,8 +256,8 @@ def _system_of(
             link: law(f"load{k}", function, 3, t, x, v)
             for k, (link, function) in enumerate(zip(loaded, functions[1:], strict=True))
         }
-        a = mechanism.forward_dynamics(x, v, drive, loads=forces, near=near)
-        traced[:] = [(t, a, pose_rates(mechanism, state))]
+        a = mechanism.forward_dynamics(x, v, drive, t=t, loads=forces, near=near)
+        traced[:] = [(t, a, pose_rates(mechanism, state, t))]
         return traced[0][1:]
 
     states = []

@@ -20,11 +20,13 @@ from poinsot.formulations.composable.nearby_positions import followed_links, lin
 from poinsot.formulations.composable.positions import has_closed_forms
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.model.parameters import symbols
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
 COORDINATE: Final = "q{}"
 RATE: Final = "v{}"
 POSE: Final = "g{}"
+FORGETTING: Final = 1.0
+"""Besides, where something changes with time [1/s]."""
 
 
 class PlanarSymbols(NamedTuple):
@@ -67,18 +69,20 @@ def by_link(links: tuple[str, ...], g: Array) -> dict[str, Array]:
     return {link: g[..., 3 * k : 3 * k + 3] for k, link in enumerate(links)}
 
 
-def pose_rates(mechanism: PlanarQuantities, state: PlanarSymbols) -> Array:
+def pose_rates(mechanism: PlanarQuantities, state: PlanarSymbols, t: Scalar) -> Array:
     """Return ġ, shape (n,)."""
     linkage, near = mechanism.linkage, state.g
     if near is None:
         return np.zeros(0)
-    poses = mechanism.positions(state.q, near=near)
-    rates = mechanism.velocities(state.q, state.v, near=near)
+    poses = mechanism.positions(state.q, t=t, near=near)
+    rates = mechanism.velocities(state.q, state.v, t=t, near=near)
     size = linkage_size(linkage)
-    forgetting = sum(
+    forgetting: Scalar = sum(
         abs(rate) / (1.0 if linkage.by_name[name].kind == "R" else size)
         for name, rate in zip(linkage.drivers, state.v, strict=True)
     )
+    if linkage.is_timed:  # links may move while drivers rest
+        forgetting = forgetting + FORGETTING
     return np.concatenate(
         [rates[link] + forgetting * (poses[link] - pose) for link, pose in near.items()]
     )

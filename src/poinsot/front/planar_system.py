@@ -10,10 +10,8 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.joint_rows import driver_rows
 from poinsot.front.planar_constraints import (
-    is_short,
     joints_in_tree,
     pair_constraint,
-    table_constraint,
 )
 from poinsot.front.system import System
 from poinsot.model import (
@@ -28,6 +26,7 @@ from poinsot.model import (
 )
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage, PlanarSpring
+from poinsot.model.planar.row_pair import RowPair
 from poinsot.spatial import Array
 
 
@@ -47,11 +46,14 @@ def planar_system(linkage: PlanarLinkage, name: str) -> System:
                 f"system: a System has no contact of two profiles, of which {pair.name!r} is one;"
                 " simulate the mechanism itself, or make both circles"
             )
-    if linkage.elements:
-        names = [element.name for element in linkage.elements]
+    rows = [pair for pair in linkage.pairs if isinstance(pair, RowPair)]
+    names = [element.name for element in linkage.elements]
+    names += [row.name for row in (*linkage.velocity_rows, *rows)]
+    names += [f"rotors of {pair.first}, {pair.second}" for pair in linkage.coupled_rotors]
+    if names:
         raise ModelError(
-            f"system: force elements {names} come from another System; take that one, whose joints"
-            " have the same names"
+            f"system: {names} come from another System; take that one, whose joints have the same"
+            " names"
         )
     bodies = [
         Body(body, mass=link.mass, com=(*link.com, 0.0), inertia=3 * (link.inertia,))
@@ -67,17 +69,10 @@ def planar_system(linkage: PlanarLinkage, name: str) -> System:
     ]
     forces = [_spring(spring, linkage.frame) for spring in linkage.springs]
     gravity = (*linkage.gravity, 0.0)
-    short = [pair for pair in linkage.pairs if is_short(pair)]
-    system = System.from_graph(
+    return System.from_graph(
         name, bodies, joints, gravity=gravity, driven=[*kept, *rotors],
-        forces=forces, constraints=[pair_constraint(pair, linkage) for pair in short],
+        forces=forces, constraints=[pair_constraint(pair, linkage) for pair in linkage.pairs],
     )  # fmt: skip
-    places = {name: system.q_slice(name).start for name in system.joint_names
-              if system.q_slice(name).stop > system.q_slice(name).start}  # fmt: skip
-    long = [table_constraint(p, linkage, places) for p in linkage.pairs if not is_short(p)]
-    if not long:
-        return system
-    return System.from_mechanism(system.description.with_constraints(long))
 
 
 def coordinates_of(

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.formulations.composable.plane import rotated
-from poinsot.front.planar_elements import DrawnEnd, planar_element
+from poinsot.formulations.composable.plane import plane_normal, rotated
 from poinsot.front.system import System
 from poinsot.model import (
     WORLD,
@@ -20,21 +19,10 @@ from poinsot.model import (
     Planar,
     Prismatic,
     Revolute,
-    Spring,
 )
-from poinsot.model.constraints.point_relation import AbstractRelation
-from poinsot.model.forces.base import AbstractForce
-from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.frame_names import FRAME
-from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarSpring
-from poinsot.model.planar.relation_pair import (
-    RelationCoordinate,
-    RelationPair,
-    relation_pairs,
-    relation_point,
-)
+from poinsot.model.planar.linkage import PlanarJoint, PlanarLink
 from poinsot.model.planar.welds import WeldedGroups
-from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array, Transform
 
 PARALLEL: Final = 1e-9
@@ -49,14 +37,14 @@ class SystemPlane:
         normal: The third one, about which angles count.
     """
 
-    def __init__(self, system: System, q: Array) -> None:
-        self._system = system
-        self._origins: dict[str, Array] = {}
-        self._held: dict[str, float] = {}
+    def __init__(self, system: System, q: Array, driven: Collection[str] = ()) -> None:
+        self.system = system
+        self.origins: dict[str, Array] = {}
+        self.held: dict[str, float] = {}
         self._q = q
-        self._loop_shifts: dict[str, float] = {}
-        self._poses = {WORLD: np.eye(4)}
-        self._poses |= {
+        self.loop_shifts: dict[str, float] = {}
+        self.poses = {WORLD: np.eye(4)}
+        self.poses |= {
             body: np.asarray(system.pose(body, q, backend="floats")) for body in system.body_names
         }
         self.normal = self._normal()
@@ -64,38 +52,61 @@ class SystemPlane:
         first = np.cross(across, self.normal) if abs(self.normal[2]) < 1 else np.eye(3)[0]
         first = first / np.linalg.norm(first)
         self.axes = np.array([first, np.cross(self.normal, first)])
-        self._joints = dict(zip(system.body_names, system.joint_names, strict=True))
+        self.joint_of = dict(zip(system.body_names, system.joint_names, strict=True))
         self.groups = WeldedGroups(system.bodies, system.loops)
-        self._angles = {WORLD: 0.0}
-        self._shifts: dict[str, float] = {}
-        self._turn_links(q)
+        self.angles = {WORLD: 0.0}
+        self.shifts: dict[str, float] = {}
+        self._turn_links(q, driven)
 
-    def _turn_links(self, q: Array) -> None:
-        """Set the angle of each body: that of its link, which the first joint to it gives.
+    def _turn_links(self, q: Array, driven: Collection[str]) -> None:
+        """Set the angle of each link, so that coordinates of joints are angles between links.
 
-        The coordinates of other joints to the same link are shifted against the angles of links.
+        A link that several joints carry has the angle that one of them gives; the coordinates of
+        the others are shifted against the angles of links.  Driven ones come first.
         """
-        link_of = self.groups.link_of
-        turned = {WORLD: 0.0}
-        for index in self._system.mechanism.order:
-            body = self._system.bodies[index]
-            sign = turn = 0.0
+        link_of, turns = self.groups.link_of, dict[str, _Turn]()
+        for body in self.system.bodies:
+            name, sign, turn = self.joint_of[body.name], 0.0, 0.0
             if isinstance(body.joint, Revolute | Planar):
-                sign = np.sign(self.normal @ self._axis(body))
-                turn = sign * float(q[self._system.q_slice(self._joints[body.name])][-1])
-            angle = turned.setdefault(link_of[body.name], self._angles[body.parent] + turn)
-            shift = sign * (angle - self._angles[body.parent] - turn)
-            if abs(shift) > PARALLEL and link_of[body.name] != link_of[body.parent]:
-                self._shifts[self._joints[body.name]] = float(shift)
-            self._angles[body.name] = angle
+                sign = float(np.sign(self.normal @ self._axis(body)))
+                turn = sign * float(q[self.system.q_slice(name)][-1])
+            if isinstance(body.joint, Planar):
+                name = f"{name}.{body.joint.v_parts[2]}"
+            turns[name] = _Turn(link_of[body.parent], link_of[body.name], sign, turn)
+        tree = _spanning(sorted(turns, key=lambda name: name not in driven), turns)
+        angles, waiting = {WORLD: 0.0}, tree
+        while waiting:
+            left = []
+            for name in waiting:
+                first, second, _, turn = turns[name]
+                if first in angles:
+                    angles[second] = angles[first] + turn
+                elif second in angles:
+                    angles[first] = angles[second] - turn
+                else:
+                    left.append(name)
+            waiting = left
+        self.angles |= {body: angles[link] for body, link in link_of.items()}
+        for name, (first, second, sign, turn) in turns.items():
+            shift = sign * (angles[second] - angles[first] - turn)
+            if abs(shift) > PARALLEL and first != second:
+                self.shifts[name] = shift
 
     def _normal(self) -> Array:
-        """Return the axis of the first hinge, else of the first planar joint, else z."""
-        for kind in (Revolute, Planar):
-            for body in self._system.bodies:
-                if isinstance(body.joint, kind):
-                    return self._axis(body)
-        return np.array([0.0, 0.0, 1.0])
+        """Return the axis of the first hinge, else of the first planar joint, else of the slides.
+
+        Hinges that close loops come after those of the tree.
+        """
+        kinds = Revolute, Planar, Prismatic
+        axes: dict[type, list[Array]] = {kind: [] for kind in kinds}
+        for body in self.system.bodies:
+            if isinstance(body.joint, kinds):
+                axes[type(body.joint)].append(self._axis(body))
+        for loop in self.system.loops:
+            if isinstance(loop.joint, Revolute):
+                axis = np.array(loop.joint.axis, float)
+                axes[Revolute].append(self.frame(loop.first)[:3, :3] @ axis)
+        return plane_normal([*axes[Revolute], *axes[Planar]], axes[Prismatic])
 
     def link(self, name: str) -> PlanarLink:
         """Return a body with all that is welded to it as a link, drawn where it is."""
@@ -106,18 +117,18 @@ class SystemPlane:
         com = masses @ coms / total if total > 0.0 else self._place(name, np.zeros(3))
         inertia = 0.0
         for body, mass, own in zip(group, masses.tolist(), coms, strict=True):
-            n = self._poses[body.name][:3, :3].T @ self.normal
+            n = self.poses[body.name][:3, :3].T @ self.normal
             inertia += float(n @ body.inertia_matrix() @ n) + mass * float(
                 (own - com) @ (own - com)
             )
-        pose = (*self._place(name, np.zeros(3)).tolist(), self._angles[name])
-        return PlanarLink(total, inertia, tuple(self._in_link(name, com).tolist()), pose)
+        pose = (*self._place(name, np.zeros(3)).tolist(), self.angles[name])
+        return PlanarLink(total, inertia, tuple(self.in_link(name, com).tolist()), pose)
 
     def tree_joint(self, body: Body) -> list[PlanarJoint]:
         """Return the joint that carries a body, with its coordinate; none within a link."""
-        name = self._joints[body.name]
+        name = self.joint_of[body.name]
         if self._is_inside(body.parent, body.name):
-            self._hold(name, self._q[self._system.q_slice(name)])
+            self._hold(name, self._q[self.system.q_slice(name)])
             return []
         place = self._place(body.name, np.zeros(3))
         axis = self._checked_axis(name, body.joint, self._axis(body))
@@ -126,22 +137,22 @@ class SystemPlane:
             if self.normal @ self._axis(body) < 0.0:
                 ends = (body.name, body.parent)
             pin = _passive(self._pin(name, ends, (place, place)), body.joint)
-            return [replace(pin, rest=pin.rest + self._shifts.get(name, 0.0))]
+            return [replace(pin, rest=pin.rest + self.shifts.get(name, 0.0))]
         slide = self._slide(name, (body.parent, body.name), (self._start(body), place), axis)
         return [_passive(slide, body.joint)]
 
     def planar_joint(self, body: Body) -> list[PlanarJoint]:
         """Return two slides and a pin, one for each coordinate, with carriers between them."""
-        name, joint = self._joints[body.name], body.joint
+        name, joint = self.joint_of[body.name], body.joint
         assert isinstance(joint, Planar), "others have one coordinate"
         normal = self._checked_normal(name, joint, self._axis(body))
-        X = self._poses[body.parent][:3, :3] @ body.pose.transform().R
+        X = self.poses[body.parent][:3, :3] @ body.pose.transform().R
         x, y = (X @ np.array(axis, float) for axis in (joint.axis, joint.axis2))
         start, place = self._start(body), self._place(body.name, np.zeros(3))
         middle = start + self.axes @ x * float((place - start) @ (self.axes @ x))
         carriers = list(self.carriers(name))
-        self._angles |= dict.fromkeys(carriers, self._angles[body.parent])
-        self._origins |= dict(zip(carriers, (middle, place), strict=True))
+        self.angles |= dict.fromkeys(carriers, self.angles[body.parent])
+        self.origins |= dict(zip(carriers, (middle, place), strict=True))
         names = [f"{name}.{word}" for word in joint.v_parts]
         ends = (carriers[1], body.name) if normal > 0.0 else (body.name, carriers[1])
         pin = _passive(self._pin(names[2], ends, (place, place)), joint, 2)
@@ -150,7 +161,7 @@ class SystemPlane:
             _passive(
                 self._slide(names[1], (carriers[0], carriers[1]), (middle, place), y), joint, 1
             ),
-            replace(pin, rest=pin.rest + self._shifts.get(name, 0.0)),
+            replace(pin, rest=pin.rest + self.shifts.get(names[2], 0.0)),
         ]
 
     def carriers(self, name: str) -> dict[str, PlanarLink]:
@@ -158,146 +169,72 @@ class SystemPlane:
         links = {}
         for word in ("x", "y"):
             link = f"{name}:{word}"
-            pose = (*self._origins.get(link, np.zeros(2)).tolist(), self._angles.get(link, 0.0))
+            pose = (*self.origins.get(link, np.zeros(2)).tolist(), self.angles.get(link, 0.0))
             links[link] = PlanarLink(pose=pose)
         return links
 
-    def closing_joint(self, loop: Loop) -> list[PlanarJoint]:
-        """Return a joint that closes a loop; none within a link."""
+    def closing_joint(self, loop: Loop) -> list[PlanarJoint] | None:
+        """Return a joint that closes a loop; none within a link; None: it is no pin nor slide."""
         links = loop.first[0], loop.second[0]
-        frames = [self._frame(end) for end in (loop.first, loop.second)]
+        frames = [self.frame(end) for end in (loop.first, loop.second)]
         if self._is_inside(*links):
             self._hold(loop.name, _coordinates(loop, frames))
             return []
-        axis = np.array(getattr(loop.joint, "axis", (0, 0, 1)), float)
-        across = self._checked_axis(loop.name, loop.joint, frames[0][:3, :3] @ axis)
+        if not isinstance(loop.joint, Revolute | Prismatic):
+            return None
+        across = frames[0][:3, :3] @ np.array(loop.joint.axis, float)
+        along = abs(float(self.normal @ across))
+        if not abs(along - isinstance(loop.joint, Revolute)) < PARALLEL:
+            return None
         places = tuple(self.axes @ frame[:3, 3] for frame in frames)
         if isinstance(loop.joint, Revolute):
             ends, points = links, (places[0], places[1])
             if self.normal @ across < 0.0:
                 ends, points = links[::-1], points[::-1]
             pin = _passive(self._pin(loop.name, ends, points), loop.joint)
-            turned = self._angles[ends[1]] - self._angles[ends[0]]
-            shift = self._loop_shifts[loop.name] = turned - float(_coordinates(loop, frames)[0])
+            turned = self.angles[ends[1]] - self.angles[ends[0]]
+            shift = self.loop_shifts[loop.name] = turned - float(_coordinates(loop, frames)[0])
             return [replace(pin, rest=pin.rest + shift)]
         slide = self._slide(loop.name, links, (places[0], places[1]), across)
         return [_passive(slide, loop.joint)]
 
-    def spring(self, element: Spring) -> PlanarSpring | None:
-        """Return a spring between two points of the same height as one of the plane."""
-        (first, p), (second, r) = element.first, element.second
-        ends = [X[:3, :3] @ np.asarray(point, float) + X[:3, 3]
-                for X, point in ((self._poses[first], p), (self._poses[second], r))]  # fmt: skip
-        height = float(self.normal @ (ends[1] - ends[0]))
-        if abs(height) > PARALLEL * (1.0 + float(np.linalg.norm(ends[1] - ends[0]))):
-            return None
-        points = [self._in_link(body, self.axes @ end)
-                  for body, end in zip((first, second), ends, strict=True)]  # fmt: skip
-        numbers = (float(x) for x in (element.stiffness, element.damping, element.length))
-        a, b = self._linked((first, second))
-        return PlanarSpring(
-            element.name or f"{first} to {second}", a, b, points[0], points[1], *numbers
-        )
-
-    def relation(
-        self, relation: AbstractRelation, joints: Mapping[str, PlanarJoint]
-    ) -> list[RelationPair]:
-        """Return an equation of points and coordinates as pairs."""
-        system, points = self._system, []
-        for ends in relation.pairs:
-            bodies = [body for body, _ in ends]
-            poses = [np.append(self._origin(body), self._angles[body]) for body in bodies]
-            points.append(
-                relation_point(self._linked(bodies), poses, [self._frame(end) for end in ends],
-                               np.vstack([self.axes, self.normal]))
-            )  # fmt: skip
-        names: list[str] = []
-        for body, name in zip(system.bodies, system.joint_names, strict=True):
-            is_planar = isinstance(body.joint, Planar)
-            parts = [f"{name}.{word}" for word in body.joint.v_parts] if is_planar else [name]
-            names += parts if body.joint.nq else []
-        label = f"constraint {relation.name!r}"
-
-        def coordinate(key: str | int) -> RelationCoordinate | float:
-            return self._coordinate(key if isinstance(key, str) else names[key], joints, label)
-
-        return relation_pairs(relation, points, coordinate, repr(system.name))
-
-    def element(self, force: AbstractForce, joints: Mapping[str, PlanarJoint]) -> PlanarElement:
-        """Return any force element as one of the plane."""
-        ends = []
-        for body, point in force.ends:
-            X = self._poses[body]
-            pose = np.append(self._origin(body), self._angles[body])
-            place = X[:3, :3] @ np.asarray(point, float) + X[:3, 3]
-            ends.append(DrawnEnd(self._linked([body])[0], pose, place, X[:3, :3]))
-        label = f"{force.kind} {force.name or ''!r}"
-
-        def coordinate(name: str) -> RelationCoordinate | float:
-            if name in self._loop_shifts:
-                return RelationCoordinate(joints[name], self._loop_shifts[name])
-            return self._coordinate(name, joints, label)
-
-        return planar_element(
-            force, ends, coordinate, self._loop_shifts,
-            np.vstack([self.axes, self.normal]), repr(self._system.name),
-        )  # fmt: skip
-
-    def _coordinate(
-        self, name: str, joints: Mapping[str, PlanarJoint], label: str
-    ) -> RelationCoordinate | float:
-        """Return a joint's coordinate that counts turns; a number where a link holds both ends."""
-        if name in joints and name not in self._loop_shifts:
-            return RelationCoordinate(joints[name], self._shifts.get(name, 0.0))
-        if name not in self._held:
-            raise ModelError(
-                f"{label} of {self._system.name!r}: joint {name!r} is no hinge or slide of the"
-                " tree in the plane, nor driven; drive it, or keep it in the tree"
-            )
-        return self._held[name]
-
-    def check_drivers(self, drivers: Sequence[str]) -> None:
-        """Reject driven joints whose coordinates are not angles between links."""
-        for name in drivers:
-            if name in self._shifts:
-                raise ModelError(
-                    f"joint {name!r} carries a body that a loop welds to another one, so that its"
-                    " coordinate is no angle between links; drive another joint, or put the weld"
-                    " into the tree"
-                )
-
     def _hold(self, name: str, q: Array) -> None:
         """Keep the coordinate of a hinge or slide within a link; welds have none."""
         if len(q):
-            self._held[name] = float(q[0])
+            self.held[name] = float(q[0])
 
     def _is_inside(self, first: str, second: str) -> bool:
         return self.groups.link_of[first] == self.groups.link_of[second]
 
     def _start(self, body: Body) -> Array:
         """Return where the origin of a body is when its coordinate is zero."""
-        X_WP = self._poses[body.parent]
+        X_WP = self.poses[body.parent]
         start: Array = X_WP[:3, :3] @ np.asarray(body.pose.xyz, float) + X_WP[:3, 3]
         return np.asarray(self.axes @ start)
 
     def _pin(self, name: str, links: tuple[str, str], places: tuple[Array, Array]) -> PlanarJoint:
-        pa, pb = (self._in_link(link, p) for link, p in zip(links, places, strict=True))
-        a, b = self._linked(links)
+        pa, pb = (self.in_link(link, p) for link, p in zip(links, places, strict=True))
+        a, b = self.linked(links)
         return PlanarJoint(name, "R", a, b, pa, pb)
 
     def _slide(
         self, name: str, links: tuple[str, str], places: tuple[Array, Array], axis: Array
     ) -> PlanarJoint:
-        pa, pb = (self._in_link(link, p) for link, p in zip(links, places, strict=True))
+        pa, pb = (self.in_link(link, p) for link, p in zip(links, places, strict=True))
         x, y = self.axes @ axis
-        angle_a, angle_b = (self._angles[link] for link in links)
+        angle_a, angle_b = (self.angles[link] for link in links)
         ua, beta = float(np.arctan2(y, x)) - angle_a, angle_b - angle_a
-        a, b = self._linked(links)
+        a, b = self.linked(links)
         return PlanarJoint(name, "P", a, b, pa, pb, ua, beta)
 
-    def _linked(self, bodies: Sequence[str]) -> list[str]:
+    @property
+    def world(self) -> Array:
+        """Two unit vectors of the plane and its normal in the world, shape (3, 3)."""
+        return np.vstack([self.axes, self.normal])
+
+    def linked(self, bodies: Sequence[str]) -> list[str]:
         """Return the links of two bodies; carriers of planar joints are links themselves."""
-        return [_named(self.groups.link_of.get(body, body)) for body in bodies]
+        return [named_link(self.groups.link_of.get(body, body)) for body in bodies]
 
     def _checked_axis(self, name: str, joint: AbstractJoint, axis: Array) -> Array:
         along = abs(float(self.normal @ axis))
@@ -305,7 +242,7 @@ class SystemPlane:
         slides = isinstance(joint, Prismatic) and along < PARALLEL
         if not turns and not slides:
             raise ModelError(
-                f"joint {name!r} of {self._system.name!r} ({joint.kind}, axis {axis.round(4)}) does"
+                f"joint {name!r} of {self.system.name!r} ({joint.kind}, axis {axis.round(4)}) does"
                 f" not move in the plane across {self.normal.round(4)}: planar mechanisms have"
                 " hinges along this normal, slides across it and welds"
             )
@@ -315,7 +252,7 @@ class SystemPlane:
         along = float(self.normal @ axis)
         if abs(abs(along) - 1.0) > PARALLEL:
             raise ModelError(
-                f"joint {name!r} of {self._system.name!r} ({joint.kind}, across {axis.round(4)})"
+                f"joint {name!r} of {self.system.name!r} ({joint.kind}, across {axis.round(4)})"
                 f" does not move in the plane across {self.normal.round(4)}"
             )
         return along
@@ -324,40 +261,62 @@ class SystemPlane:
         axis = np.array(getattr(body.joint, "axis", (0, 0, 1)), float)
         if isinstance(body.joint, Planar):
             axis = np.cross(axis, np.array(body.joint.axis2, float))
-        return np.asarray(self._poses[body.name][:3, :3] @ axis)
+        return np.asarray(self.poses[body.name][:3, :3] @ axis)
 
     def _place(self, body: str, point: Any) -> Array:  # noqa: ANN401 (three numbers)
-        X = self._poses[body]
+        X = self.poses[body]
         return np.asarray(self.axes @ (X[:3, :3] @ np.asarray(point, float) + X[:3, 3]))
 
-    def _origin(self, body: str) -> Array:
+    def origin(self, body: str) -> Array:
         """Return where the origin of the link of a body is."""
         link = self.groups.link_of.get(body, body)
-        if link in self._origins:
-            return self._origins[link]
+        if link in self.origins:
+            return self.origins[link]
         return np.zeros(2) if link == WORLD else self._place(link, np.zeros(3))
 
-    def _in_link(self, body: str, place: Array) -> Array:
+    def in_link(self, body: str, place: Array) -> Array:
         """Return a place in the frame of the link of a body."""
-        return rotated(-self._angles[body], place - self._origin(body))
+        return rotated(-self.angles[body], place - self.origin(body))
 
-    def _frame(self, end: tuple[str, Any]) -> Array:
+    def frame(self, end: tuple[str, Any]) -> Array:
+        """Return a frame on a body in the world, shape (4, 4)."""
         X = np.eye(4)
         transform = end[1].transform()
         X[:3, :3], X[:3, 3] = transform.R, transform.p
-        return np.asarray(self._poses[end[0]] @ X)
+        return np.asarray(self.poses[end[0]] @ X)
+
+
+class _Turn(NamedTuple):
+    """A joint between two links: the sense in which it turns them, and by how much it has."""
+
+    first: str
+    second: str
+    sign: float
+    turn: float
+
+
+def _spanning(names: Sequence[str], turns: Mapping[str, _Turn]) -> list[str]:
+    """Return joints that connect all links without loops, the first ones if they can."""
+    roots: dict[str, str] = {}
+
+    def root(link: str) -> str:
+        while link in roots:
+            link = roots[link]
+        return link
+
+    kept = []
+    for name in names:
+        first, second = root(turns[name].first), root(turns[name].second)
+        if first != second:
+            roots[first] = second
+            kept.append(name)
+    return kept
 
 
 def _passive(joint: PlanarJoint, given: AbstractJoint, i: int = 0) -> PlanarJoint:
     """Return a joint with what coordinate i of a system's has: spring, damper and armature."""
     matrices = given.stiffness_matrix(), given.damping_matrix(), given.armature_matrix()
     k, c, armature = (float(matrix[i, i]) for matrix in matrices)
-    for matrix, word in zip(matrices, ("stiffness", "damping", "armature"), strict=True):
-        if nonzero(matrix[~np.eye(len(matrix), dtype=bool)]):
-            raise ModelError(
-                f"{given.kind} joint {joint.name.rpartition('.')[0]!r}: its {word} couples its"
-                " coordinates, which planar mechanisms have not; give one number for each"
-            )
     return replace(joint, k=k, c=c, rest=float(given.rest_position()[i]), armature=armature)
 
 
@@ -367,5 +326,6 @@ def _coordinates(loop: Loop, frames: Sequence[Array]) -> Array:
     return loop.joint.coordinates(Transform(apart[:3, :3], apart[:3, 3]))
 
 
-def _named(link: str) -> str:
+def named_link(link: str) -> str:
+    """Return the name of a link as linkages have it."""
     return FRAME if link == WORLD else link

@@ -302,7 +302,11 @@ class TurnStates:
         results = []
         for branch in self.branches:
             rows = self.rows_of(branch)
-            given = {"loads": {k: x[rows] for k, x in loads.items()}} if loads else {}
+            given: dict[str, Any] = {}
+            if loads:
+                given["loads"] = {k: x[rows] for k, x in loads.items()}
+            if branch.mechanism.linkage.is_timed:
+                given["t"] = self.t[rows]
             method = getattr(branch.mechanism, quantity)
             results.append(method(*(state[rows] for state in states), **given))
         if len(results) == 1:

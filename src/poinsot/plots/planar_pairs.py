@@ -15,6 +15,7 @@ from poinsot.formulations.composable.plane import direction, point_at, rotated, 
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.higher_pair import CamFollower, GearMesh, HigherPair, PlanarPair
 from poinsot.model.planar.relation_pair import RelationPair
+from poinsot.model.planar.row_pair import RowPair
 from poinsot.plots.style import GREY
 from poinsot.spatial import Array
 
@@ -52,7 +53,7 @@ def draw_pair(
         return
     if isinstance(pair, CurvePair):
         _curve(axes, pair, poses, (first, second), look, size)
-    elif isinstance(pair, RelationPair):
+    elif isinstance(pair, RelationPair | RowPair):
         return
     elif isinstance(pair.shape, GearMesh):
         mesh, carrier = pair.shape, poses[pair.carrier]
@@ -72,7 +73,7 @@ def pair_places(pair: PlanarPair, poses: Poses) -> Array:
     """Return the corners of the box around a pair, (..., 2), for the size of a drawing."""
     if isinstance(pair, CurvePair):
         return np.reshape(point_at(poses[pair.b], pair.point), (-1, 2))
-    if isinstance(pair, RelationPair):
+    if isinstance(pair, RelationPair | RowPair):
         return np.zeros((0, 2))
     if isinstance(pair.shape, GearMesh):
         mesh = pair.shape

@@ -108,6 +108,6 @@ def as_forces(system: System, q: Array, v: Array, tau: Array, x: Array, y: Array
     worst = largest(system.mass_matrix(q) @ (x - y)) / max(size, SMALLEST)
     if system.row_names:
         J = system.constraint_jacobian(q)
-        size = largest(np.abs(J) @ np.abs(y)) + largest(system.constraint_bias(q, v))
+        size = largest(J) * largest(y) + largest(system.constraint_bias(q, v))
         worst = max(worst, largest(J @ (x - y)) / max(size, SMALLEST))
     return worst

@@ -40,6 +40,7 @@ BoolArray = NDArray[np.bool_]
 
 def verify_planar(mechanism: PlanarMechanism, n_states: int, seed: int) -> Report:
     """Return the checks of a planar mechanism at states all over a turn of its drivers."""
+    mechanism.linkage.check_constraints_of_time("verify")
     rng = np.random.default_rng(seed)
     worst: Worst = {}
     states, n_near = _states(mechanism, n_states, rng)

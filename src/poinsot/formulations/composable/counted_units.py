@@ -59,10 +59,10 @@ def counted_poses(
 
 def keeps_turns(unit: Unit, linkage: PlanarLinkage) -> bool:
     """Whether whole turns of what drives the unit's gears are known, or do not matter."""
-    return _has_turns(unit, linkage, _counted_links(linkage))
+    return _has_turns(unit, linkage, counted_links(linkage))
 
 
-def _counted_links(linkage: PlanarLinkage) -> set[str]:
+def counted_links(linkage: PlanarLinkage) -> set[str]:
     """Return the links whose angles keep whole turns."""
     counted = {linkage.frame, *linkage.ports}
     for unit in linkage.units:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.formulations.composable.counted_angles import read_poses
 from poinsot.formulations.composable.evaluated import evaluated
 from poinsot.formulations.composable.joint_rows import driver_rows
 from poinsot.formulations.composable.plane import (
@@ -34,6 +35,7 @@ def element_forces(
 ) -> dict[str, Array]:
     """Return forces and couple about the link's origin, (..., 3), of links that have some."""
     forces: dict[str, Array] = {}
+    poses = read_poses(linkage, poses)
 
     def add(body: str, force: Array) -> None:
         forces[body] = forces[body] + force if body in forces else force
@@ -64,6 +66,7 @@ def element_forces(
 def element_energy(linkage: PlanarLinkage, poses: Mapping[str, Array]) -> Any:  # noqa: ANN401
     """Return the energy of all springs [J], shape (...)."""
     energy: Any = 0.0
+    poses = read_poses(linkage, poses)
     for spring in linkage.springs:
         d = _line(spring, poses)[1]
         length = square_root(dot(d, d))

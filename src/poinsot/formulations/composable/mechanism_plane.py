@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.formulations.composable.plane import plane_normal
 from poinsot.model import (
     WORLD,
     AbstractJoint,
@@ -34,6 +35,7 @@ from poinsot.model.constraints.point_relation import AbstractRelation
 from poinsot.model.planar.coupling_pair import coupling_pair
 from poinsot.model.planar.frame_names import FRAME
 from poinsot.model.planar.higher_pair import PlanarPair
+from poinsot.model.planar.joint import CoupledRotors, coupled_rotors
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLink, PlanarLinkage
 from poinsot.model.planar.relation_pair import (
     RelationCoordinate,
@@ -41,7 +43,6 @@ from poinsot.model.planar.relation_pair import (
     relation_pairs,
     relation_point,
 )
-from poinsot.model.scalar_values import nonzero
 from poinsot.spatial import Array, Transform
 
 PARALLEL: Final = 1e-9
@@ -63,6 +64,7 @@ class MechanismPlane:
         locked: Names of joints that are welded.
         projections: For each body the axes of its link in its own, shape (3, 3): two of the plane,
             then the normal.
+        coupled_rotors: What armature of two coordinates of a joint has in common.
     """
 
     axes: Array
@@ -74,6 +76,7 @@ class MechanismPlane:
     coordinates: tuple[str, ...]
     locked: tuple[str, ...]
     projections: dict[str, Array]
+    coupled_rotors: tuple[CoupledRotors, ...] = ()
 
     def linkage(self, drivers: tuple[str, ...], *, closed: bool) -> PlanarLinkage:
         """Return the linkage without gravity; what is welded is driven besides ``drivers``."""
@@ -81,7 +84,9 @@ class MechanismPlane:
         present = {joint.name for joint in joints}
         locks = tuple(name for name in self.locked if name in present)
         pairs = self.pairs if closed else ()
-        return PlanarLinkage(self.links, joints, (*drivers, *locks), pairs=pairs)
+        return PlanarLinkage(
+            self.links, joints, (*drivers, *locks), pairs=pairs, coupled_rotors=self.coupled_rotors
+        )
 
 
 @lru_cache(maxsize=64)
@@ -124,6 +129,7 @@ class _PlaneReader:
         self._links: dict[str, PlanarLink] = {}
         self._coordinates: list[str] = []
         self._locked: list[str] = []
+        self._coupled_rotors: list[CoupledRotors] = []
 
     def plane(self) -> MechanismPlane:
         mechanism = self._mechanism
@@ -132,7 +138,7 @@ class _PlaneReader:
             self._links[body.name] = self._link(body)
             joints = self._tree_joints(body, name)
             if not isinstance(body.joint, Fixed):
-                joints = self._with_armature(joints, name, body.joint.armature_matrix())
+                joints = self._with_armature(joints, body.joint.armature_matrix())
             tree += joints
         loops = [joint for loop in mechanism.loops for joint in self._closing_joint(loop)]
         by_name = {joint.name: joint for joint in (*tree, *loops)}
@@ -145,27 +151,21 @@ class _PlaneReader:
         return MechanismPlane(
             self.axes, self.normal, self._links, tuple(tree), tuple(loops), tuple(pairs),
             tuple(self._coordinates), tuple(self._locked), self._projections,
+            tuple(self._coupled_rotors),
         )  # fmt: skip
 
     def _normal(self) -> Array:
         """Return the axis of the first hinge, else the normal of the slides."""
-        slides: list[Array] = []
+        hinges, slides = list[Array](), list[Array]()
         for body in self._mechanism.bodies:
             R, joint = self._rotations[body.name], body.joint
             if isinstance(joint, Revolute):
-                return np.asarray(R @ np.array(joint.axis, float))
+                hinges.append(R @ np.array(joint.axis, float))
             if isinstance(joint, Planar):
-                return np.asarray(R @ np.cross(joint.axis, joint.axis2).astype(float))
+                hinges.append(R @ np.cross(joint.axis, joint.axis2).astype(float))
             if isinstance(joint, Prismatic):
                 slides.append(R @ np.array(joint.axis, float))
-        for other in slides[1:]:
-            normal = np.cross(slides[0], other)
-            if np.linalg.norm(normal) > PARALLEL:
-                return np.asarray(normal / np.linalg.norm(normal))
-        along = slides[0] if slides else np.array([1.0, 0.0, 0.0])
-        candidates = np.eye(3) - np.outer(along, along)
-        upright = candidates[2] if np.linalg.norm(candidates[2]) > 0.5 else candidates[1]
-        return np.asarray(upright / np.linalg.norm(upright))
+        return plane_normal(hinges, slides)
 
     def _link(self, body: Body) -> PlanarLink:
         P = self._projections[body.name]
@@ -205,16 +205,10 @@ class _PlaneReader:
             ]
         raise ModelError(self._refusal(name, joint))
 
-    def _with_armature(
-        self, joints: Sequence[PlanarJoint], name: str, B: Array
-    ) -> list[PlanarJoint]:
+    def _with_armature(self, joints: Sequence[PlanarJoint], B: Array) -> list[PlanarJoint]:
         """Return the joints of a tree's joint with the armature of its coordinates."""
         own = np.diagonal(B).tolist()
-        if nonzero(B[~np.eye(len(B), dtype=bool)]):
-            raise ModelError(
-                f"method 'composable': the armature of joint {name!r} of {self._mechanism.name!r} "
-                "couples its coordinates, which planar units have not; choose another method"
-            )
+        self._coupled_rotors += coupled_rotors([joint.name for joint in joints], B)
         return [replace(joint, armature=x) for joint, x in zip(joints, own, strict=True)]
 
     def _closing_joint(self, loop: Loop) -> list[PlanarJoint]:

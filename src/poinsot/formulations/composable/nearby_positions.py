@@ -21,11 +21,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from poinsot.expr import Scalar, atan2, cos, minimum, sin
+from poinsot.expr import Scalar, minimum, sin
+from poinsot.formulations.composable.counted_angles import within_half_a_turn
 from poinsot.formulations.composable.counted_units import has_pairs
 from poinsot.formulations.composable.dyads import Placed
 from poinsot.formulations.composable.numerical_group import CONTRACTION, ROUNDING
-from poinsot.formulations.composable.plane import direction, plain
+from poinsot.formulations.composable.plane import plain
 from poinsot.formulations.composable.positions import closed_poses, is_closed
 from poinsot.formulations.composable.turn import Turn
 from poinsot.formulations.composable.unit_equations import UnitEquations
@@ -76,6 +77,7 @@ def nearby_positions(
     modes: Mapping[str, int],
     near: Mapping[str, Array],
     size: float,
+    known: Poses | None = None,
     *,
     steps: int = STEPS,
 ) -> NearbyPositions:
@@ -87,10 +89,11 @@ def nearby_positions(
         modes: Modes of the groups that have closed forms.
         near: Poses nearby of ``followed_links``, (3,) each.
         size: A length of the mechanism [m].
+        known: Poses of the clock, of linkages that have one.
         steps: Of Newton's method; 0 leaves groups where they are nearby, as far as that is known.
     """
     given = {name: q[i] for i, name in enumerate(linkage.drivers)}
-    poses = Placed({linkage.frame: np.zeros(3)})
+    poses = Placed({linkage.frame: np.zeros(3), **(known or {})})
     margin: Scalar = 1.0
     for unit in linkage.units:
         if not is_closed(unit, linkage):
@@ -103,7 +106,7 @@ def nearby_positions(
             continue
         placed = closed_poses(unit, linkage, poses, given, modes)
         followed = set() if has_pairs(unit) else set(placed) & set(near)
-        placed.update({name: _within_half_a_turn(placed[name], near[name]) for name in followed})
+        placed.update({name: within_half_a_turn(placed[name], near[name][2]) for name in followed})
         poses.update(placed)
         if isinstance(placed, Placed):
             poses.bars |= placed.bars
@@ -158,11 +161,3 @@ def _residual(equations: UnitEquations, q: Mapping[str, Array], size: float) -> 
 
 def _sine(turn: Scalar | Turn) -> Scalar:
     return turn.s if isinstance(turn, Turn) else sin(turn)
-
-
-def _within_half_a_turn(pose: Array, near: Array) -> Array:
-    """Return a pose whose angle is within half a turn of that nearby."""
-    c, s = direction(pose[2])
-    angle = near[2]
-    across, along = s * cos(angle) - c * sin(angle), c * cos(angle) + s * sin(angle)
-    return np.array([pose[0], pose[1], Turn(angle + atan2(across, along), c, s)], object)

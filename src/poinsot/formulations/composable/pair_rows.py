@@ -1,7 +1,7 @@
 """The equation of a gear, a rack or a cam on absolute coordinates: y_b - f(y_a) = 0.
 
 Those of points on curves, of directions along them, and of systems' constraints are in
-``curve_rows.py``, ``tangent_rows.py`` and ``relation_rows.py``.
+``curve_rows.py``, ``tangent_rows.py``, ``relation_rows.py`` and ``row_pair_rows.py``.
 
 y_a and y_b are coordinates of joints, whose rows are those of drivers.  With these rows
 
@@ -22,10 +22,12 @@ from poinsot.formulations.composable.curve_rows import curve_bias, curve_row
 from poinsot.formulations.composable.joint_rows import driver_bias, driver_rows
 from poinsot.formulations.composable.plane import scaled
 from poinsot.formulations.composable.relation_rows import relation_bias, relation_row
+from poinsot.formulations.composable.row_pair_rows import row_pair_bias, row_pair_row
 from poinsot.formulations.composable.tangent_rows import tangent_bias, tangent_row
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.higher_pair import HigherPair, PlanarPair
 from poinsot.model.planar.relation_pair import RelationPair
+from poinsot.model.planar.row_pair import RowPair
 from poinsot.spatial import Array
 
 Poses = Mapping[str, Array]
@@ -52,6 +54,8 @@ def pair_row(pair: PlanarPair, poses: Poses) -> PairRow:
         return PairRow(*(tangent_row if pair.is_tangent else curve_row)(pair, poses))
     if isinstance(pair, RelationPair):
         return PairRow(*relation_row(pair, poses))
+    if isinstance(pair, RowPair):
+        return PairRow(*row_pair_row(pair, poses))
     y_a, y_b = pair_coordinates(pair, poses)
     value, slope, _ = pair.law(y_a)
     blocks: dict[str, Array] = {}
@@ -70,6 +74,8 @@ def pair_bias(pair: PlanarPair, poses: Poses, velocities: Poses) -> Array:
         return (tangent_bias if pair.is_tangent else curve_bias)(pair, poses, velocities)
     if isinstance(pair, RelationPair):
         return relation_bias(pair, poses, velocities)
+    if isinstance(pair, RowPair):
+        return row_pair_bias(pair, poses, velocities)
     first, second = pair.joints
     y_a, _ = pair_coordinates(pair, poses)
     _, slope, bend = pair.law(y_a)

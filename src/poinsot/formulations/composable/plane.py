@@ -5,8 +5,8 @@ A pose is (x, y, φ), the origin of a link's frame [m] and the angle of its x ax
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from poinsot.expr import Scalar, atan2, cos, sin, sqrt
 from poinsot.formulations.composable.turn import Turn
 from poinsot.model.planar.linkage import PlanarAngle, PlanarVector
 from poinsot.spatial import Array
+
+PARALLEL: Final = 1e-9
+"""Sine of an angle between slides that counts as zero."""
 
 
 def direction(angle: PlanarAngle) -> Array:
@@ -122,3 +125,22 @@ def _over_any(
     if any(array.dtype == object for array in arrays):
         return np.asarray(np.frompyfunc(of_scalars, len(arrays), 1)(*arrays))
     return np.asarray(of_floats(*arrays))
+
+
+def plane_normal(hinges: Sequence[Array], slides: Sequence[Array]) -> Array:
+    """Return the normal of the plane in which joints move: a hinge's axis, else across slides.
+
+    Args:
+        hinges: Axes of hinges, and normals of planar joints, in the world, (3,) each.
+        slides: Directions of slides, (3,) each.
+    """
+    if len(hinges):
+        return np.asarray(hinges[0])
+    for other in slides[1:]:
+        normal = np.cross(slides[0], other)
+        if np.linalg.norm(normal) > PARALLEL:
+            return np.asarray(normal / np.linalg.norm(normal))
+    along = slides[0] if len(slides) else np.array([1.0, 0.0, 0.0])
+    candidates = np.eye(3) - np.outer(along, along)
+    upright = candidates[2] if np.linalg.norm(candidates[2]) > 0.5 else candidates[1]
+    return np.asarray(upright / np.linalg.norm(upright))

@@ -7,17 +7,20 @@ machine code (``evaluate/planar_kernels.py``).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.expr.linalg import ldl, ldl_solve
+from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.coulomb import (
     rubbing_joints,
     unit_efforts,
     with_friction,
 )
+from poinsot.formulations.composable.counted_angles import read_poses
 from poinsot.formulations.composable.joint_rows import driver_bias, driver_rows
 from poinsot.formulations.composable.pair_forces import with_contact_forces
 from poinsot.formulations.composable.plane import plain, point_at, rotated, scaled, turned
@@ -35,6 +38,11 @@ from poinsot.formulations.composable.sweep import (
 )
 from poinsot.formulations.composable.transmission import transmission_squares, transmitting_dyads
 from poinsot.formulations.composable.unit_equations import UnitEquations
+from poinsot.formulations.composable.velocity_rows import (
+    driven_rates,
+    least_multipliers,
+    unit_multipliers,
+)
 from poinsot.formulations.composable.virtual_power import DriverEquations, driver_equations
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
@@ -47,9 +55,9 @@ class PlanarState(NamedTuple):
         linkage: The linkage; its places and masses may be expressions or batches.
         modes: Assembly modes by inner joints.
         given: Coordinates "q", rates "v", accelerations "a" and forces "tau" of the drivers, each
-            of shape (..., nq).
+            of shape (..., nq); the time "t", (..., 1), of linkages that change with it.
         loads: External loads by link, [Fx, Fy, M].
-        poses: Poses of all links where they are known already.
+        poses: Poses of all links, and of the clock, where they are known already.
     """
 
     linkage: PlanarLinkage
@@ -78,7 +86,8 @@ def computed(quantity: str, state: PlanarState) -> Computed:
     """Return a quantity of ``QUANTITIES``."""
     needs, _, results = QUANTITIES[quantity]
     linkage, given = state.linkage, state.given
-    poses = state.poses or positions(linkage, given["q"], state.modes)
+    clock = clock_motion(linkage, given.get("t"))
+    poses = state.poses or positions(linkage, given["q"], state.modes, clock.poses)
     units = equations_of(linkage, poses)
     if quantity == "positions":
         return Computed({name: plain(pose) for name, pose in poses.items()}, units)
@@ -88,19 +97,24 @@ def computed(quantity: str, state: PlanarState) -> Computed:
         return Computed(transmission_squares(linkage, poses), [])
     rates = given["v"] if "v" in needs else np.zeros(len(linkage.drivers))
     if quantity == "velocities":
-        return Computed(velocities(linkage, units, rates), units)
+        known = {name: motion[0] for name, motion in clock.rates.items()}
+        return Computed(velocities(linkage, units, rates, known), units)
     driven = given["a"] if "a" in needs else None
     loads = state.loads
     if quantity in WITH_FRICTION and rubbing_joints(linkage):
         return Computed(_with_friction(quantity, state, units, rates, driven), units)
     if quantity == "friction":
         return Computed({}, units)  # no joint rubs
+    if quantity in WITH_FRICTION and linkage.velocity_rows:
+        return Computed(_with_velocity_rows(quantity, state, units, rates, driven), units)
     if quantity in OF_EXPRESSIONS and any(np.asarray(x).dtype == object for x in poses.values()):
         equations = driver_equations(
-            linkage, units, poses, rates, accelerations=driven, loads=loads
+            linkage, units, poses, rates, accelerations=driven, loads=loads, known=clock.rates
         )
         return Computed({quantity: OF_EXPRESSIONS[quantity](equations, given)}, units)
-    solved = sweep(linkage, units, poses, rates, accelerations=driven, loads=loads)
+    solved = sweep(
+        linkage, units, poses, rates, accelerations=driven, loads=loads, known=clock.rates
+    )
     return Computed(results(state, solved), units)
 
 
@@ -113,6 +127,7 @@ def _with_friction(
     count = len(rubbing_joints(linkage))
     solved = sweep(
         linkage, units, poses, rates, accelerations=driven, loads=state.loads, further=count,
+        known=clock_motion(linkage, state.given.get("t")).rates,
         outside=lambda v, a: unit_efforts(linkage, poses, a[linkage.frame].shape[-1]),
     )  # fmt: skip
     tau = state.given["tau"] if driven is None else None
@@ -122,6 +137,30 @@ def _with_friction(
     if quantity == "forward_dynamics":
         return {"forward_dynamics": _driver_rates(linkage, with_it)}
     return QUANTITIES[quantity].results(state, with_it)
+
+
+def _with_velocity_rows(
+    quantity: str, state: PlanarState, units: list[UnitEquations], rates: Array,
+    driven: Array | None,
+) -> dict[str, Array]:  # fmt: skip
+    """Return a quantity that forces of constraints on velocities change."""
+    linkage, poses = state.linkage, dict(units[0].poses)
+    seen = read_poses(linkage, poses)
+    count, tau = len(linkage.velocity_rows), state.given.get("tau", np.zeros(1))
+    solved = sweep(
+        linkage, units, poses, rates, accelerations=driven, loads=state.loads, further=count,
+        known=clock_motion(linkage, state.given.get("t")).rates,
+        outside=lambda v, a: unit_multipliers(linkage, seen, a[linkage.frame].shape[-1]),
+    )  # fmt: skip
+    solved = replace(solved, poses=seen)
+    if driven is None:
+        return {"forward_dynamics": driven_rates(linkage, solved, tau)[0]}
+    lam = least_multipliers(linkage, solved, tau)
+    results = QUANTITIES[quantity].results(state, solved.at(lam))
+    if quantity != "reactions":
+        return results
+    names = [row.name for row in linkage.velocity_rows]
+    return results | {name: lam[..., k : k + 1] for k, name in enumerate(names)}
 
 
 def _named_friction(linkage: PlanarLinkage, forces: Array) -> dict[str, Array]:
@@ -143,6 +182,14 @@ def _driver_rates(linkage: PlanarLinkage, solved: Sweep) -> Array:
     return np.stack(np.broadcast_arrays(*rates), axis=-1)
 
 
+def inputs_of(linkage: PlanarLinkage, quantity: str) -> tuple[str, ...]:
+    """Return the entries of ``given`` that a quantity of a linkage needs besides q."""
+    needs = QUANTITIES[quantity].needs
+    if linkage.velocity_rows and quantity in OF_DRIVER_FORCES:
+        needs = (*needs, "tau")
+    return (*needs, "t") if linkage.is_timed else needs
+
+
 def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int, ...]]:
     """Return the shapes of a quantity's results at one state by name."""
     nq = len(linkage.drivers)
@@ -157,7 +204,7 @@ def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int,
             joint.name: (linkage.rows[joint.name],) for joint in linkage.joints
         }
         shown = [pair for pair in linkage.pairs if not getattr(pair, "is_helper", False)]
-        return shapes | {pair.name: (1,) for pair in shown}
+        return shapes | {pair.name: (1,) for pair in (*shown, *linkage.velocity_rows)}
     if quantity == "friction":
         return {joint.name: (1,) for joint in rubbing_joints(linkage)}
     if quantity == "transmission":
@@ -260,4 +307,6 @@ BY_NAME = (
 )  # fmt: skip
 """Quantities of links or joints: one result for each of them.  Others are of the drivers."""
 WITH_FRICTION = ("inverse_dynamics", "forward_dynamics", "reactions", "shaking_force", "friction")
-"""Those that Coulomb friction changes."""
+"""Those that Coulomb friction changes, and forces of constraints on velocities."""
+OF_DRIVER_FORCES = ("reactions", "shaking_force")
+"""Those that depend on how drivers and constraints on velocities share the forces of a motion."""

@@ -86,10 +86,9 @@ def relation_bias(pair: RelationPair, poses: Poses, velocities: Poses) -> Array:
         rates.append(_along_axes(point, moved))
     for y in pair.coordinates:
         rows = driver_rows(y.joint, poses[y.joint.a], poses[y.joint.b])
-        rate = np.sum(rows.of_a[..., 0, :] * velocities[y.joint.a], axis=-1)
-        rates.append(
-            (rate + np.sum(rows.of_b[..., 0, :] * velocities[y.joint.b], axis=-1))[..., None]
-        )
+        own = (rows.of_a[..., 0, :], y.joint.a), (rows.of_b[..., 0, :], y.joint.b)
+        rate = sum(np.sum(row * velocities[link], axis=-1) for row, link in own)
+        rates.append(np.asarray(rate)[..., None])
     values = evaluated(pair.program, _side_by_side(x, _side_by_side(*rates)))
     total = values[..., -1]
     for n, drift in zip(_normals(pair, poses, values), drifts, strict=True):

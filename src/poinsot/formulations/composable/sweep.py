@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.expr.linalg import ldl, ldl_solve
-from poinsot.formulations.composable.armature_forces import armature_forces, armature_rows
+from poinsot.formulations.composable.armature_forces import armature_forces, armature_terms
 from poinsot.formulations.composable.element_forces import element_forces
 from poinsot.formulations.composable.plane import dot, rotated, scaled, stacked, turned
 from poinsot.formulations.composable.unit_equations import UnitEquations
@@ -284,11 +284,12 @@ def port_inertia(linkage: PlanarLinkage, unit: UnitEquations, poses: Motions, jo
     for i, body in enumerate(bodies):
         block = slice(3 * i, 3 * i + 3)
         mass[..., block, block] = _mass_matrix(linkage.links[body], poses[body])
-    for rotor, rows_of in armature_rows(linkage, poses):
-        row = np.zeros(unit.K.shape[:-1], unit.K.dtype)
-        for body, entries in rows_of.items():
-            if body in bodies:
-                row[..., 3 * bodies.index(body) : 3 * bodies.index(body) + 3] = entries
-        mass = mass + rotor.armature * row[..., :, None] * row[..., None, :]
+    for inertia, *both, _ in armature_terms(linkage, poses):
+        stacked_rows = [np.zeros(unit.K.shape[:-1], unit.K.dtype) for _ in both]
+        for row, rows_of in zip(stacked_rows, both, strict=True):
+            for body in set(rows_of) & set(bodies):
+                first = 3 * bodies.index(body)
+                row[..., first : first + 3] = rows_of[body]
+        mass = mass + inertia * stacked_rows[0][..., :, None] * stacked_rows[1][..., None, :]
     rows = unit.rows[joint]
     return unit.solve_transposed(mass @ unit.inverse)[..., rows, rows]

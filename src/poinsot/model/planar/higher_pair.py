@@ -19,6 +19,7 @@ from poinsot.model.planar.cam_shape import FollowerPath
 from poinsot.model.planar.curve_pair import CurvePair
 from poinsot.model.planar.joint import PlanarJoint
 from poinsot.model.planar.relation_pair import RelationPair
+from poinsot.model.planar.row_pair import RowPair
 
 
 @dataclass(frozen=True)
@@ -142,5 +143,5 @@ class HigherPair:
         return not self.is_linear or (self.kind == "gear" and float(self.ratio).is_integer())
 
 
-PlanarPair: TypeAlias = HigherPair | CurvePair | RelationPair
+PlanarPair: TypeAlias = HigherPair | CurvePair | RelationPair | RowPair
 """Any pair of one equation."""

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.model.scalar_values import nonzero
+
 PlanarVector: TypeAlias = Sequence[float] | NDArray[Any]
 PlanarAngle: TypeAlias = float | NDArray[Any]
 
@@ -112,3 +114,28 @@ class PlanarSpring:
     stiffness: float = 0.0
     damping: float = 0.0
     length: float = 0.0
+
+
+@dataclass(frozen=True)
+class CoupledRotors:
+    """What rotors of two joints have in common: the kinetic energy B ẋ_1 ẋ_2.
+
+    Attributes:
+        first: Name of the first joint.
+        second: Name of the second one.
+        inertia: B [kg m², kg m or kg].
+    """
+
+    first: str
+    second: str
+    inertia: PlanarAngle
+
+
+def coupled_rotors(names: Sequence[str], B: NDArray[Any]) -> list[CoupledRotors]:
+    """Return what the armature matrix of these joints holds beside its diagonal."""
+    return [
+        CoupledRotors(names[i], names[j], B[i, j])
+        for i in range(len(names))
+        for j in range(i)
+        if nonzero(B[i, j])
+    ]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from poinsot.errors import ModelError
 from poinsot.model.checks import finite_number, finite_vector
 from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.clock import CLOCK
 from poinsot.model.planar.curve_pair import CURVE, TANGENT
 from poinsot.model.planar.decomposition import Unit, decompose
 from poinsot.model.planar.description_checks import (
@@ -26,6 +27,7 @@ from poinsot.model.planar.frame_names import FRAME, FRAME_NAMES
 from poinsot.model.planar.graph import KinematicPair, PlanarGraph
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.joint import (
+    CoupledRotors,
     PlanarAngle,
     PlanarJoint,
     PlanarLink,
@@ -40,6 +42,7 @@ from poinsot.model.planar.pair_description import (
 )
 from poinsot.model.planar.parts import flattened
 from poinsot.model.planar.plate import plate_body, plate_outlines
+from poinsot.model.planar.row_pair import RowPair
 
 __all__ = [
     "DRIVER_KINDS",
@@ -77,10 +80,14 @@ class PlanarLinkage:
             pins, strokes of slides.
         gravity: Acceleration of gravity [m/s²].
         frame: Name of the link that rests, at the pose (0, 0, 0).
-        ports: Names of links whose motion is given from outside, as those of other units are.
+        ports: Names of links whose motion is given from outside, as those of other units are; the
+            clock's is one of them where something changes with time (``clock.py``).
         springs: Springs and dampers between points of links.
         pairs: Gears, racks, cams and points on curves, one equation each.
         elements: Force elements of a system.
+        velocity_rows: Its constraints on velocities, one equation each.
+        coupled_rotors: What armature of two joints has in common.
+        drawn_at: Time of the drawing [s].
         pair_entries: How files describe them.
     """
 
@@ -93,6 +100,9 @@ class PlanarLinkage:
     springs: tuple[PlanarSpring, ...] = ()
     pairs: tuple[PlanarPair, ...] = ()
     elements: tuple[PlanarElement, ...] = ()
+    velocity_rows: tuple[RowPair, ...] = ()
+    coupled_rotors: tuple[CoupledRotors, ...] = ()
+    drawn_at: float = 0.0
     pair_entries: tuple[Mapping[str, Any], ...] = field(
         default=(), repr=False, compare=False, metadata={"in_digest": False}
     )
@@ -133,6 +143,25 @@ class PlanarLinkage:
         return PlanarGraph(tuple(self.links), tuple(pairs), self.drivers, self.frame)
 
     @cached_property
+    def is_timed(self) -> bool:
+        """Whether equations or force elements change with time."""
+        return CLOCK in self.ports
+
+    def check_constraints_of_time(self, where: str) -> None:
+        """Reject constraints that change with time where poses are asked of coordinates alone."""
+        timed = [pair.name for pair in self.pairs if CLOCK in pair.bodies]
+        if timed:
+            raise ModelError(
+                f"{where}: constraints {timed} change with time; drive their joints instead, or"
+                " simulate, or ask methods with t="
+            )
+
+    @property
+    def open_ports(self) -> tuple[str, ...]:
+        """Ports that a larger mechanism gives."""
+        return tuple(port for port in self.ports if port != CLOCK)
+
+    @cached_property
     def pair_by_name(self) -> Mapping[str, PlanarPair]:
         """Pairs of one equation by name."""
         return {pair.name: pair for pair in self.pairs}
@@ -146,9 +175,11 @@ class PlanarLinkage:
     def drawn(self) -> Mapping[str, NDArray[Any]] | None:
         """Poses in the drawing, the frame's among them; None unless all links have one."""
         poses = {name: link.pose for name, link in self.links.items()}
-        if self.ports or not poses or any(pose is None for pose in poses.values()):
+        if self.open_ports or not poses or any(pose is None for pose in poses.values()):
             return None
         rest = {self.frame: np.zeros(3)}
+        if self.is_timed:
+            rest[CLOCK] = np.array([self.drawn_at, 0.0, 0.0])
         return rest | {name: np.array(pose, float) for name, pose in poses.items()}
 
     @cached_property
@@ -275,6 +306,7 @@ def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
     described = {str(entry.get("id")) for entry in linkage.pair_entries}
     strange = [pair.name for pair in linkage.pairs if pair.name not in described]
     strange += [element.name for element in linkage.elements]
+    strange += [row.name for row in linkage.velocity_rows]
     if strange:
         raise ModelError(
             f"{strange} come from a System, which descriptions of planar mechanisms do"

@@ -10,15 +10,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.expr import Program, build, fresh_symbols, jacobian, optimise, tangent
+from poinsot.expr import (
+    Program,
+    Scalar,
+    atan2,
+    build,
+    cos,
+    fresh_symbols,
+    jacobian,
+    optimise,
+    sin,
+    tangent,
+)
 from poinsot.expr.replay import replay
 from poinsot.model.constraints.holonomic import Holonomic
 from poinsot.model.constraints.point_relation import AbstractRelation
+from poinsot.model.constraints.prescribed import PrescribedMotion
 from poinsot.model.planar.joint import PlanarJoint
 from poinsot.model.scalar_values import is_symbolic
 from poinsot.spatial import Array
@@ -54,10 +66,16 @@ class RelationCoordinate:
     Attributes:
         joint: The joint.
         shift: What the joint's own coordinate has more than y [rad or m].
+        wraps: Whether y is in (-π, π], as angles of pins are that close loops of systems.
     """
 
     joint: PlanarJoint
     shift: float = 0.0
+    wraps: bool = False
+
+    def shown(self, y: Any) -> Any:  # noqa: ANN401 (a generic scalar)
+        """Return y as equations and force elements see it."""
+        return _within_half_a_turn(y) if self.wraps else y
 
 
 @dataclass(frozen=True)
@@ -120,6 +138,7 @@ def relation_pairs(
     points: Sequence[RelationPoint],
     coordinate: Callable[[str | int], RelationCoordinate | float],
     where: str,
+    time: RelationCoordinate | None = None,
 ) -> list[RelationPair]:
     """Return a constraint of a system as pairs, one for each of its equations.
 
@@ -129,14 +148,15 @@ def relation_pairs(
         coordinate: Coordinates of joints by name, or of all by their places in q; numbers where
             nothing in the plane moves them.
         where: Opens the message of an error.
+        time: The time as a coordinate, where it is known.
 
     Raises:
-        ModelError: It changes with time or with free parameters.
+        ModelError: It changes with free parameters, or with a time that is not known.
     """
-    if relation.depends_on_time:
+    if relation.depends_on_time and time is None:
         raise ModelError(
             f"{where}: constraint {relation.name!r} ({relation.kind}) changes with time, which"
-            " planar units do not know; drive a joint, or choose another method"
+            " the units of this method do not know; choose another method"
         )
     if any(map(is_symbolic, relation.terms)):
         raise ModelError(
@@ -153,11 +173,17 @@ def relation_pairs(
     given = {k: coordinate(keys[k - first]) for k in moving}
     numbers = tuple((k, y) for k, y in given.items() if not isinstance(y, RelationCoordinate))
     counted = tuple(y for y in given.values() if isinstance(y, RelationCoordinate))
+    # Whole turns of a joint that closes a loop mean nothing, here alone: angles of such joints are
+    # in no other equation.
+    turns = isinstance(relation, PrescribedMotion) and any(y.wraps for y in counted)
+    is_timed = relation.depends_on_time
+    counted += (time,) if is_timed and time is not None else ()
     terms = tuple(map(float, relation.terms))
     pairs = []
     for row, name in enumerate(relation_names(relation.name, relation.locked)):
         kept = (*range(first), *(k for k in moving if isinstance(given[k], RelationCoordinate)))
-        program = _with_rates(relation.program, row, terms, kept, numbers)
+        layout = _Layout(kept, numbers, is_timed, turns)
+        program = _with_rates(relation.program, row, terms, layout)
         pairs.append(RelationPair(name, program, tuple(points), counted))
     return pairs
 
@@ -167,24 +193,45 @@ def relation_names(name: str, rows: Sequence[str]) -> tuple[str, ...]:
     return (name,) if len(rows) == 1 else tuple(f"{name}: {row}" for row in rows)
 
 
+class _Layout(NamedTuple):
+    """What the numbers of a pair are in the program of a constraint.
+
+    Attributes:
+        kept: Places of points and coordinates in its x.
+        numbers: Places that nothing moves, and what is there.
+        is_timed: Whether the last number of the pair is the time.
+        turns: Whether whole turns of the equation do not matter.
+    """
+
+    kept: tuple[int, ...]
+    numbers: tuple[tuple[int, float], ...]
+    is_timed: bool
+    turns: bool
+
+
 @lru_cache(maxsize=256)
-def _with_rates(
-    program: Program, row: int, terms: tuple[float, ...], kept: tuple[int, ...],
-    numbers: tuple[tuple[int, float], ...],
-) -> Program:  # fmt: skip
+def _with_rates(program: Program, row: int, terms: tuple[float, ...], layout: _Layout) -> Program:
     """Return the program of ``RelationPair`` from that of a constraint, g(x, t, p)."""
-    z = fresh_symbols("z", 2 * len(kept))
-    x, rate = z[: len(kept)], z[len(kept) :]
+    size = len(layout.kept) + layout.is_timed
+    z = fresh_symbols("z", 2 * size)
+    x, rate = z[:size], z[size:]
     entries = np.zeros(program.inputs[0].size, object)
-    entries[list(kept)] = x
-    for k, number in numbers:
+    entries[list(layout.kept)] = x[: len(layout.kept)]
+    for k, number in layout.numbers:
         entries[k] = number
-    (values,) = replay(program, entries, np.zeros(1), np.array(terms))
+    t = x[-1:] if layout.is_timed else np.zeros(1)
+    (values,) = replay(program, entries, t, np.array(terms))
     g = np.atleast_1d(values).ravel()[row : row + 1]
+    if layout.turns:
+        g = np.array([_within_half_a_turn(g[0])], object)
     G = jacobian(g, x)
     second = tangent(G @ rate, x, rate)
     stacked = np.array([*g, *G.ravel(), *second], object)
     return optimise(build({"z": z}, {"values": stacked}))
+
+
+def _within_half_a_turn(angle: Scalar) -> Scalar:
+    return atan2(sin(angle), cos(angle))
 
 
 def relation_point(

@@ -69,6 +69,27 @@ def test_newtons_law_where_friction_holds(how):
                 struck(slant, turn, law="unilateral", e=0.5, friction=0.7, how=how)
 
 
+@pytest.mark.parametrize("law", ["unilateral", "poisson", "stronge"])
+def test_runs_stop_where_friction_holds(law):
+    """A rod against a ramp, held by friction: as ``ps.impact``, or refused in its words."""
+    body = ps.Body(
+        "rod", joint=ps.Revolute("y"), inertia=(INERTIA,) * 3, mass=1.0, com=(0, 0, -0.5)
+    )
+    rod = ps.System("rod", [body])
+    ramp = ps.PointOnSurface("ramp", ("rod", (0, 0, -1)), "x + 0.2 + 0.6 * (z + 1)")
+    plastic = ps.Contact(ramp, 0.0, friction=3.0, law=law)
+    run = ps.simulate(rod, [0.0], [SPEED], 0.2, contacts=[plastic])
+    (event,) = run.events
+    assert_allclose(event.v, 0.0, atol=1e-9)
+    assert_allclose(run.impact(event).v, event.v, atol=1e-9)
+    bouncy = ps.Contact(ramp, 0.5, friction=3.0, law=law)
+    if law != "poisson":
+        with pytest.raises(ps.ModelError, match="lower the friction"):
+            ps.impact(rod, event.q_before, event.v_before, [bouncy])
+        with pytest.warns(ps.SimulationWarning, match="lower the friction"):
+            ps.simulate(rod, [0.0], [SPEED], 0.2, contacts=[bouncy])
+
+
 def arms(rng):
     """Return two arms in one plane that hit each other in several points, askew to the plane."""
     both = [

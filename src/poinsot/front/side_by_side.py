@@ -37,6 +37,9 @@ def side_by_side(
     are those of constant second rates: of a base that only travels, or turns about one of its axes,
     this is motion at constant acceleration.
 
+    Parameters of the same name are the same parameter, as in ``attach``; numbers that a
+    ``MovingSystem`` was given become constants.
+
     Args:
         first: One system with its state, or a base alone.
         second: The other one.

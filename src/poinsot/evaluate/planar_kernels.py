@@ -89,11 +89,7 @@ class PlanarEvaluator:
             if all(x.shape[:-1] == lead and x.dtype == np.float64 for x in inputs):
                 return self._by_machine_code(kernel, inputs, lead)
         loaded = {name: _load(name, load) for name, load in (loads or {}).items()}
-        if not isinstance(dimensions or {}, Mapping):
-            raise ModelError(
-                f'dimensions must be values by name, {{"B.pa": (0.1, 0)}}, got {dimensions!r}'
-            )
-        varied = dict(dimensions or {})
+        varied = _by_name(dimensions)
         others = {
             k: x if isinstance(x, np.ndarray) else np.array(x, object) for k, x in varied.items()
         }
@@ -359,6 +355,15 @@ def _check_finite(q: Array) -> None:
     wrong = ~np.isfinite(q).all(axis=-1)
     if np.any(wrong):
         raise ModelError(f"q must be finite, got {q[wrong][0].tolist()}")
+
+
+def _by_name(dimensions: Mapping[str, ArrayLike] | None) -> dict[str, ArrayLike]:
+    """Return dimensions by name, rejecting what is no mapping."""
+    if not isinstance(dimensions or {}, Mapping):
+        raise ModelError(
+            f'dimensions must be values by name, {{"B.pa": (0.1, 0)}}, got {dimensions!r}'
+        )
+    return dict(dimensions or {})
 
 
 def _load(name: str, load: ArrayLike) -> Array:

@@ -356,7 +356,7 @@ class TurnStates:
     def _at_dead_points(self, link: str) -> list[float]:
         """Return angles or strokes of a link at its dead points, which samples hardly meet."""
         joint, y, frame = self._output_joint(link), self.output(link), self.mechanism.linkage.frame
-        found = []
+        values = []
         for point in self._dead_points(link):
             k = int(np.argmin(np.abs(self.x - point.coordinate)))
             branch = next(b for b in self.branches if self.rows_of(b)[k])
@@ -364,8 +364,8 @@ class TurnStates:
             value = stroke_of(joint, branch.mechanism.positions(q), frame)[0]
             if joint.kind == "R":  # angles in one turn with the samples
                 value += 2.0 * np.pi * np.round((y[k] - value) / (2.0 * np.pi))
-            found.append(float(value))
-        return found
+            values.append(float(value))
+        return values
 
     @property
     def _is_whole_turn(self) -> bool:

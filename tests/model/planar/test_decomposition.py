@@ -96,14 +96,27 @@ def test_the_smallest_over_constrained_set_is_named(graph):
     assert planar_mobility(graph).overconstrained == (overfull[0] if overfull else ())
 
 
-def test_no_body_can_be_left_out_of_large_over_constrained_sets(monkeypatch):
-    """Check a doubled pin that is found behind a larger set, where sets are too many to count."""
-    joints = [("a", 0, 1, "R"), ("b", 1, 2, "R"), ("c", 0, 2, "R"), ("d", 1, 2, "R")]
-    monkeypatch.setattr(overfull_set, "MOST_SETS", 0)
-    equations = graph_of([1, 2], [joints[0], ("e", 0, 2, "H"), *joints[1:]]).equations()
-    first = PebbleGame((0, 1, 2))
-    assert next(filter(None, map(first.add, equations))) == {0, 1, 2}
-    assert overfull_set.smallest_overfull(equations, (0, 1, 2)) == (1, 2)
+@given(st.integers(0, 10**6), st.integers(3, 20))
+@settings(max_examples=examples(40), deadline=None)
+def test_no_body_can_be_left_out_of_large_over_constrained_sets(seed, n):
+    """Check sets that are not counted: they are over-full, and without any one body they hold."""
+    rng = np.random.default_rng(seed)
+    ends = [rng.choice(n + 1, 2, replace=False) for _ in range(int(1.6 * n) + 1)]
+    joints = [(f"j{i}", int(a), int(b), str(rng.choice(list("RRRH"))))
+              for i, (a, b) in enumerate(ends)]  # fmt: skip
+    equations, bodies = graph_of(range(1, n + 1), joints).equations(), range(n + 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(overfull_set, "MOST_SETS", 0)
+        found = overfull_set.smallest_overfull(equations, bodies)
+
+    def is_dependent(chosen):
+        game = PebbleGame(chosen)
+        return any(game.add(e) for e in equations if e.bodies <= set(chosen))
+
+    assert bool(found) == is_dependent(bodies)
+    if found:
+        assert sum(e.bodies <= set(found) for e in equations) > 3 * len(found) - 3
+        assert not any(is_dependent(set(found) - {body}) for body in found)
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from typing import Final
 from poinsot.model.planar.graph import BodyName, Equation
 from poinsot.model.planar.pebble_game import COORDINATES, PebbleGame
 
-MOST_SETS: Final = 20_000
-"""Sets of bodies of one size that are counted: all of graphs of up to 14 bodies and more."""
+MOST_SETS: Final = 5_000
+"""Sets of bodies of one size that are counted: all of graphs of up to 14 bodies."""
 
 
 def smallest_overfull(
@@ -47,18 +47,16 @@ def _shrunk(equations: Sequence[Equation], bodies: Sequence[BodyName]) -> tuple[
     least = _first_rigid(equations, bodies)
     for body in least:
         rest = tuple(other for other in least if other != body)
-        inside = [equation for equation in equations if equation.bodies <= frozenset(rest)]
-        smaller = _first_rigid(inside, rest)
-        if smaller:
-            return _shrunk(inside, smaller)
+        if _first_rigid(equations, rest):
+            return _shrunk(equations, rest)
     return least
 
 
 def _first_rigid(equations: Sequence[Equation], bodies: Sequence[BodyName]) -> tuple[BodyName, ...]:
-    """Return the rigid set of the first redundant equation."""
-    game = PebbleGame(bodies)
+    """Return the rigid set of the first redundant equation between bodies."""
+    game, within = PebbleGame(bodies), frozenset(bodies)
     for equation in equations:
-        rigid = game.add(equation)
+        rigid = game.add(equation) if equation.bodies <= within else frozenset()
         if rigid:
             return tuple(body for body in bodies if body in rigid)
     return ()

@@ -234,6 +234,11 @@ def test_triads_of_pins_have_modes():
     assert len(modes) in (2, 4, 6)
     for mode in modes:
         check_closed(triad.linkage, triad.with_modes(**mode).positions([]))
+    joints[1]["pa"] = (9, 0)
+    apart = ps.planar(bodies, joints, [])
+    assert apart.assemblies([]) == []
+    with pytest.raises(ps.AssemblyError, match="'1', '2', '3', '4'"):
+        apart.positions([])
 
 
 def test_wedge_lifts_by_its_slope():

@@ -88,6 +88,20 @@ def test_a_pin_in_a_slot_is_a_block_on_a_slide():
                   ["O"])  # fmt: skip
 
 
+def test_a_ground_of_guides_alone_needs_no_points():
+    """Check the ellipsograph: the middle of its rod stays on a circle, other points on ellipses."""
+    trammel = ps.sketch(
+        {"A": (0.3, 0), "B": (0, 0.4), "M": (0.15, 0.2), "E": (0.06, 0.32)},
+        {"x": "A", "y": "B", "rod": "AMEB"},
+        slides={"along x": ("ground", "x", "A", 0.0), "along y": ("ground", "y", "B", np.pi / 2)},
+        drivers=["A"],
+    )
+    turn = trammel.turn(positions=36)
+    assert np.allclose(np.hypot(*turn.curve("rod", "M").T), 0.25)
+    x, y = turn.curve("rod", "E").T
+    assert np.allclose((x / 0.1) ** 2 + (y / 0.4) ** 2, 1.0)
+
+
 def test_sketches_take_gears():
     """Check a geared five-bar that is sketched: the gear meshes as it is drawn."""
     five = ps.sketch(

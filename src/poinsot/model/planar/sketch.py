@@ -55,9 +55,11 @@ def sketched_block(
     if len(named) < len(links):
         ground = [link for link in links if link in FRAME_NAMES]
         raise ModelError(f"sketch: {ground} are the same link, the ground; name its points once")
+    if FRAME not in named and _carries_slides(slides):
+        named[FRAME] = ()
     if FRAME not in named:
         raise ModelError("sketch: no link is the ground; name its points: 'ground': 'AD'")
-    poses = {link: _pose([places[c] for c in corners]) for link, corners in named.items()}
+    poses = {link: _pose([places[c] for c in named[link]]) for link in named if link != FRAME}
     poses[FRAME] = np.zeros(3)
     bodies = {
         link: _body(corners, places, poses[link], masses.get(link), density, plate)
@@ -176,6 +178,12 @@ def _local(pose: Array, place: Array) -> Array:
     x, y = place - pose[:2]
     local = np.array([c * x + s * y, c * y - s * x])
     return np.where(np.abs(local) > ROUNDING * np.hypot(x, y), local, 0.0)
+
+
+def _carries_slides(slides: Mapping[str, Sequence[Any]]) -> bool:
+    """Whether the ground is named by slides, and needs no points."""
+    ends = [slide[:2] for slide in slides.values() if isinstance(slide, tuple | list)]
+    return any(link in FRAME_NAMES for pair in ends for link in pair)
 
 
 def _pin(name: str, a: str, b: str, place: Array, poses: Mapping[str, Array]) -> dict[str, Any]:

@@ -94,6 +94,19 @@ def least_forces(state, a):
     return np.linalg.lstsq(free.T[:, state.numbers], needed, rcond=1e-11)[0]
 
 
+def composable_agrees(state, tau):
+    """Check accelerations and wrenches of the closed system by method="composable"."""
+    system, given = state.system, (state.q, state.v)
+    a = system.forward_dynamics(*given, tau, t=state.t, backend="floats")
+    agree(system.forward_dynamics(*given, tau, t=state.t, method="composable"), a)
+    how = {"tau": tau, "t": state.t, "backend": "floats"}
+    wrenches = system.reactions(*given, **how)
+    found = system.reactions(*given, **how, method="composable")
+    size = 10.0 * max(1.0, *(np.max(np.abs(wrench)) for wrench in wrenches.values()))
+    for name, wrench in wrenches.items():
+        agree(found[name], wrench, size)
+
+
 def compare(state, rng, demand):
     """Compare accelerations, forces of drivers, multipliers and forces in hinges."""
     mechanism = checked_mechanism(state, demand)
@@ -117,6 +130,7 @@ def compare(state, rng, demand):
             force = wrenches[joint.name][:3]
             in_plane = np.linalg.norm(force - normal * (normal @ force))
             agree(np.linalg.norm(reactions[joint.name]), in_plane, 10.0 * size)
+    composable_agrees(state, tau)
     if "obeyed" in reactions:
         multipliers = system.multipliers(state.q, state.v, tau, t=t).values
         own = [lam for name, lam in zip(system.row_names, multipliers, strict=True)

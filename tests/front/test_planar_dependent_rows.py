@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from tests.front.test_planar_any_system import composable_agrees
 from tests.planar_systems import RandomPlane, at_state
 
 ROWS = {
@@ -55,6 +56,7 @@ def test_dependent_constraints_have_the_multipliers_of_least_norm(rows):
         forces = mechanism.inverse_dynamics(*given, lead * a, t=times)
         again = mechanism.forward_dynamics(*given, forces, t=times)
         assert np.allclose(again, a, rtol=1e-10, atol=1e-10)
+    composable_agrees(state, tau)
     if rows == "twice":
         assert np.isclose(expected[0], expected[1])
         assert abs(expected[0]) > 1e-3

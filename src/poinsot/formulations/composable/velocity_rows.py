@@ -56,18 +56,38 @@ def driven_rates(linkage: PlanarLinkage, swept: Sweep, tau: Array) -> tuple[Arra
     """
     nq = len(linkage.drivers)
     M, h = mass_matrix_and_bias(swept)
-    transposed = -swept.drivers[..., 1 + nq :]
-    free = tau - h
+    A = np.swapaxes(-swept.drivers[..., 1 + nq :], -1, -2)
+    return constrained_rates(M, tau - h, A, _bias(linkage, swept))
+
+
+def constrained_rates(M: Array, free: Array, A: Array, gamma: Array) -> tuple[Array, Array]:
+    """Return q̈ and λ of M q̈ = f + Aᵀ λ, A q̈ + γ = 0, λ of least norm.
+
+    Args:
+        M: (..., nq, nq).
+        free: f, (..., nq).
+        A: (..., m, nq).
+        gamma: γ, (..., m).
+    """
+    transposed, nq = np.swapaxes(A, -1, -2), M.shape[-1]
     lead = np.broadcast_shapes(free.shape[:-1], transposed.shape[:-2])
     parts = np.broadcast_to(free, (*lead, nq))[..., None], transposed
     right = np.concatenate([np.broadcast_to(x, (*lead, nq, x.shape[-1])) for x in parts], axis=-1)
     solved = _solved(M, right)
-    A = np.swapaxes(transposed, -1, -2)
-    S = A @ solved[..., 1:]
-    wanted = -_bias(linkage, swept) - (A @ solved[..., :1])[..., 0]
-    lam = _multipliers(A, S, wanted)
+    wanted = -gamma - (A @ solved[..., :1])[..., 0]
+    lam = _multipliers(A, A @ solved[..., 1:], wanted)
     rates: Array = solved[..., 0] + (solved[..., 1:] @ lam[..., None])[..., 0]
     return rates, lam
+
+
+def least_forces(A: Array, lacking: Array) -> Array:
+    """Return λ of A Aᵀ λ = A f, of least norm: the part of f that rows A can exert, (..., m).
+
+    Args:
+        A: (..., m, nq).
+        lacking: f, (..., nq).
+    """
+    return _multipliers(A, A @ np.swapaxes(A, -1, -2), (A @ lacking[..., None])[..., 0])
 
 
 def least_multipliers(linkage: PlanarLinkage, swept: Sweep, tau: Array) -> Array:
@@ -82,10 +102,8 @@ def least_multipliers(linkage: PlanarLinkage, swept: Sweep, tau: Array) -> Array
         swept: Columns [constant | ∂/∂λ].
         tau: τ, (..., nq).
     """
-    transposed = -swept.drivers[..., 1:]
-    A = np.swapaxes(transposed, -1, -2)
-    lacking = (swept.drivers[..., 0] - tau)[..., None]
-    return _multipliers(A, A @ transposed, (A @ lacking)[..., 0])
+    A = np.swapaxes(-swept.drivers[..., 1:], -1, -2)
+    return least_forces(A, swept.drivers[..., 0] - tau)
 
 
 def _bias(linkage: PlanarLinkage, swept: Sweep) -> Array:
@@ -144,9 +162,7 @@ def _independent(A: Array) -> Array | None:
     Shape (..., m).  Rows are independent up to the tolerances of ``rank_tolerances``.
     """
     if A.dtype == object:
-        rows = significant(A).tolist()
-        kept = orthonormal(rows).kept
-        return np.array(kept, object)
+        return np.array(orthonormal(significant(A).tolist()).kept, object)
     rows, real = list[Array](), A.real
     size = np.linalg.norm(real, axis=-1)
     least = DEPENDENT * np.maximum(size, NEGLIGIBLE * np.max(size, axis=-1, keepdims=True))
@@ -159,4 +175,4 @@ def _independent(A: Array) -> Array | None:
         left = np.linalg.norm(rest, axis=-1)
         kept[..., k] = left > least[..., k]
         rows.append(rest * (kept[..., k] / np.where(kept[..., k] > 0.0, left, 1.0))[..., None])
-    return None if np.all(kept) else kept
+    return None if bool(np.all(kept)) else kept

@@ -142,7 +142,7 @@ class CrankTurn(TurnStates):
     def __str__(self) -> str:
         """Return the special positions and what is largest."""
         unit = "N m" if self.is_angle else "N"
-        lines = [f"turn of {self.driver}, {len(self.t)} positions in {self.t[-1]:.4g} s"]
+        lines = [f"turn of {self.driver}, {len(self.t)} positions in {np.ptp(self.t):.4g} s"]
         lines += [f"  {point}" for point in self.points]
         force = self.driver_force
         lines.append(f"  driver: {np.min(force):.4g} to {np.max(force):.4g} {unit}")

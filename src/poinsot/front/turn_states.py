@@ -63,7 +63,6 @@ class TurnStates:
         mechanism: PlanarQuantities,
         path: DriverPath,
         samples: Array,
-        speed: float,
         loads: Mapping[str, TurnLoad],
     ) -> None:
         check_start(mechanism, path, samples)
@@ -75,13 +74,14 @@ class TurnStates:
         self.x = beside(samples[reached], self._meetings)
         for end, step in ((0, CLEAR), (-1, -CLEAR)):
             branch = self.branches[end]
-            squares = branch.mechanism.transmission(path.q(self.x[[end]])).values()
+            x = self.x[[end]]
+            squares = branch.mechanism.transmission(path.q(x), **path.when(x)).values()
             if min(map(np.min, squares), default=1.0) < TOUCHES:
                 self.x[end] += step * np.sign(samples[-1] - samples[0])
-        self.t = (self.x - samples[0]) / speed
+        self.t = path.t(self.x)
         self.q = path.q(self.x)
         self.v = np.zeros_like(self.q)
-        self.v[:, path.number] = speed
+        self.v[:, path.number] = path.speed
         if not self._is_whole:
             message = f"{self._meetings[-1]}; the turn ends there"
             warnings.warn(message, SimulationWarning, stacklevel=3)
@@ -333,7 +333,8 @@ class TurnStates:
 
             def rate(x: Array, branch: AssemblyBranch = branch) -> Array:
                 q = self._path.q(x)
-                moved = branch.mechanism.velocities(q, np.broadcast_to(self.v[0], q.shape))
+                v = np.broadcast_to(self.v[0], q.shape)
+                moved = branch.mechanism.velocities(q, v, **self._path.when(x))
                 return _rate(joint, moved, frame)
 
             dead.append(bracketed_zero(rate, float(self.x[k]), float(self.x[k + 1])))
@@ -351,6 +352,8 @@ class TurnStates:
 
     @property
     def _is_whole_turn(self) -> bool:
+        if self.mechanism.linkage.timed_constraints:
+            return False  # it does not come back to where it was
         turn = abs(self.x[-1] - self.x[0])
         return self.is_angle and bool(np.isclose(turn, 2.0 * np.pi, rtol=0, atol=4 * CLEAR))
 

@@ -147,9 +147,14 @@ class PlanarLinkage:
         """Whether equations or force elements change with time."""
         return CLOCK in self.ports
 
+    @property
+    def timed_constraints(self) -> list[str]:
+        """Names of pairs that change with time."""
+        return [pair.name for pair in self.pairs if CLOCK in pair.bodies]
+
     def check_constraints_of_time(self, where: str) -> None:
         """Reject constraints that change with time where poses are asked of coordinates alone."""
-        timed = [pair.name for pair in self.pairs if CLOCK in pair.bodies]
+        timed = self.timed_constraints
         if timed:
             raise ModelError(
                 f"{where}: constraints {timed} change with time; drive their joints instead, or"

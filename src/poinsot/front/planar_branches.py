@@ -147,8 +147,8 @@ def _reach(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -> flo
 
     def fits(x: float) -> bool:
         try:
-            at = np.array([x])
-            mechanism.positions(path.q(at), **path.when(at))
+            here = np.array([x])
+            mechanism.positions(path.q(here), **path.when(here))
         except AssemblyError:
             return False
         return True
@@ -167,8 +167,8 @@ def _reach(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -> flo
 
 def _end_of_reach(mechanism: PlanarQuantities, path: DriverPath, reach: float) -> TurnPoint:
     """Return the limit at which a group without closed form is stretched."""
-    at = np.array([reach])
-    near = mechanism.nearness(path.q(at), **path.when(at))
+    here = np.array([reach])
+    near = mechanism.nearness(path.q(here), **path.when(here))
     unit = min(near, key=lambda links: float(near[links][0]))
     where = shown_coordinate(mechanism.linkage, path.number, reach)
     text = f"limit at {where}: {', '.join(unit)} are in a singular position, no way on"

@@ -193,7 +193,8 @@ class PlanarMechanism(PlanarParts):
         if stop is None and self.linkage.by_name[name].kind == "P":
             raise ModelError(f"turn: {name!r} is a slide; say from where to where: start=, stop=")
         end = start + 2.0 * np.pi if stop is None else stop
-        finite_vector((speed, start, end, t), 4, "turn: speed, start, stop and t")
+        finite_vector((speed, start, end), 3, "turn: speed, start and stop")
+        finite_vector((t,), 1, "turn: t")
         positions = whole_number(positions, 2, "turn: positions")
         if not speed > 0.0 or end == start:
             raise ModelError(

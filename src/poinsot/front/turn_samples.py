@@ -30,12 +30,12 @@ def check_start(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -
     except AssemblyError as error:
         for x in samples[:: max(1, len(samples) // TRIED)].tolist():
             try:
-                at = np.array([x])
-                mechanism.positions(path.q(at), **path.when(at))
+                here = np.array([x])
+                mechanism.positions(path.q(here), **path.when(here))
             except AssemblyError:
                 continue
             shown = shown_coordinate(mechanism.linkage, path.number, x)
-            when = f", t={float(path.t(at)[0]):.6g}" if path.is_timed else ""
+            when = f", t={float(path.t(here)[0]):.6g}" if path.is_timed else ""
             raise AssemblyError(f"turn: {error}; at {shown} it can: start={x:.6g}{when}") from None
         if mechanism.linkage.drawn is None:
             raise

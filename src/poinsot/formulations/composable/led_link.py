@@ -38,10 +38,10 @@ def led_poses(unit: Unit, linkage: PlanarLinkage, known: Poses) -> Poses | None:
     def placed(y: Array) -> Array:
         return composed(known[joint.other(body)], driven_pose(joint, body, y))
 
-    at, further = (
+    rest, further = (
         pair_row(pair, {**known, body: placed(np.array(y))}).residual[..., 0] for y in (0.0, 1.0)
     )
-    return {body: placed(at / (at - further))}
+    return {body: placed(rest / (rest - further))}
 
 
 def _is_linear(pair: RelationPair, k: int) -> bool:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
         ShapeError,
         SingularUnitError,
     )
+    from poinsot.evaluate.added_quantity import add_quantity
     from poinsot.evaluate.call_options import CallOptions, LoadOptions, Loads, SolveOptions
-    from poinsot.evaluate.registry import add_quantity
     from poinsot.expr.functions import select
     from poinsot.front.accuracy import accuracy
     from poinsot.front.base_parameters import base_parameters
@@ -183,7 +183,7 @@ else:
                 " ProgramError ShapeError SingularUnitError"
             ),
             "evaluate.call_options": "CallOptions LoadOptions Loads SolveOptions",
-            "evaluate.registry": "add_quantity",
+            "evaluate.added_quantity": "add_quantity",
             "expr.functions": "select",
             "front.accuracy": "accuracy",
             "front.base_parameters": "base_parameters",

@@ -16,7 +16,7 @@ module that defines it is imported.  What a field holds is said by a kind: ``Num
 
 from typing import Any
 
-from poinsot.evaluate.registry import add_quantity
+from poinsot.evaluate.added_quantity import add_quantity
 from poinsot.expr import maximum, minimum, select
 from poinsot.formulations.energy import (
     centre_of_mass,

@@ -138,8 +138,8 @@ def test_derivatives_by_one_parameter_of_many(looped, monkeypatch):
     row = expression_derivative(rolled.mechanism, "kinetic_energy", "test", at)
     for by, derivative in expected.items():
         with monkeypatch.context() as patch:
-            patch.setattr("poinsot.evaluate.derivative.LONGEST_DENSE", 1)
-            patch.setattr("poinsot.evaluate.derivative.LONGEST_STRAIGHT", 1)
+            patch.setattr("poinsot.evaluate.derivative_kernel.LONGEST_DENSE", 1)
+            patch.setattr("poinsot.evaluate.derivative_kernel.LONGEST_STRAIGHT", 1)
             found = rolled.derivative("kinetic_energy", q, v, by=by)
         assert_allclose(found, derivative, atol=1e-12)
         first = {"q": 0, "v": 7, "m": 28, "k": 29}[by]

@@ -6,7 +6,13 @@ from hypothesis import given, settings
 
 from poinsot.formulations.energy import gravity_energy
 from poinsot.formulations.recursive.inverse import inverse_dynamics
-from poinsot.formulations.regressor import energy_regressor, inertial_parameters, regressor
+from poinsot.formulations.regressor import (
+    energy_regressor,
+    inertial_parameters,
+    regressor,
+    regressor_in_one_frame,
+    regressor_in_world_axes,
+)
 from poinsot.model import Body, Mechanism
 from tests.random_examples import examples
 from tests.strategies import cases, random_case, summed_mass_matrix
@@ -23,13 +29,24 @@ def relative(x, y):
     return np.max(np.abs(x - y), initial=0.0) / max(np.max(np.abs(y), initial=0.0), 1e-9)
 
 
+@pytest.mark.parametrize("algorithm", [regressor, regressor_in_one_frame, regressor_in_world_axes])
 @settings(max_examples=examples(8), deadline=None)
-@given(cases(max_bodies=15, passive=False))
-def test_regressor_times_parameters_is_inverse_dynamics(case):
-    """Compare with the recursive equations on random trees of all joints."""
+@given(case=cases(max_bodies=15, passive=False))
+def test_regressor_times_parameters_is_inverse_dynamics(algorithm, case):
+    """Compare every algorithm with the recursive equations on random trees of all joints."""
     state = case.q, case.v, case.a
-    Y, pi = numbers(regressor(case.mechanism, *state)), numbers(inertial_parameters(case.mechanism))
+    Y, pi = numbers(algorithm(case.mechanism, *state)), numbers(inertial_parameters(case.mechanism))
     assert relative(Y @ pi, numbers(inverse_dynamics(case.mechanism, *state))) < 1e-11
+
+
+@settings(max_examples=examples(6), deadline=None)
+@given(cases(max_bodies=10, passive=False))
+def test_algorithms_agree_column_by_column(case):
+    """Compare every entry: what cancels in the product with the parameters shows here."""
+    state = case.q, case.v, case.a
+    world = numbers(regressor_in_world_axes(case.mechanism, *state))
+    for algorithm in (regressor, regressor_in_one_frame):
+        assert relative(numbers(algorithm(case.mechanism, *state)), world) < 1e-11
 
 
 @settings(max_examples=examples(5), deadline=None)

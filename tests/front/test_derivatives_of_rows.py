@@ -3,7 +3,7 @@
 import numpy as np
 
 import poinsot as ps
-from poinsot.evaluate import derivative
+from poinsot.evaluate import derivative_kernel as derivative
 from poinsot.evaluate.request import Derivative, request_for
 from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 

@@ -2,6 +2,7 @@
 
 import inspect
 import shutil
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -72,7 +73,8 @@ def asked(system, quantity, given):
         keywords["parameters"] = dict(zip(system.free, arrays.pop("parameters"), strict=True))
     if options[1:]:
         keywords["axes"] = options[1]
-    return getattr(system, name)(*options[:1], *arrays.values(), **keywords)
+    method = getattr(system, name, partial(system.evaluate, name))
+    return method(*options[:1], *arrays.values(), **keywords)
 
 
 def close(x, y):

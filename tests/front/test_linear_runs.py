@@ -104,3 +104,59 @@ def test_other_times_and_many_runs():
     with pytest.raises(ps.ModelError, match=r"got Runs; take one .*runs\[k\]"):
         ps.linearize(runs, t=0.1)
     assert ps.linearize(runs[1], t=0.1).t == 0.1
+
+
+def prescribed():
+    """Return a four-bar whose crank has a prescribed motion, and a run of it."""
+    bar = ps.library.four_bar()
+    drive = ps.PrescribedMotion("motor", bar.joint_names[0], "0.7 + t")
+    system = ps.System("driven", bar.bodies, loops=bar.loops, constraints=[drive])
+    q = system.assemble(ps.library.four_bar_configuration(0.7))
+    return system, ps.simulate(system, q, system.consistent_velocity(q, [1.0, 0, 0]), 0.2)
+
+
+def test_what_is_prescribed_has_no_poles(tmp_path):
+    """Ask for pictures of a linear model without states."""
+    _, run = prescribed()
+    model = ps.linearize(run, t=0.1)
+    assert not len(model.poles)
+    with pytest.raises(ps.ModelError, match="has no poles, as constraints prescribe"):
+        model.plot(tmp_path / "poles.png")
+    with pytest.raises(ps.ModelError, match="no mode 0"):
+        model.draw_mode(0, tmp_path / "mode.png")
+
+
+def test_modes_that_do_not_oscillate_say_what_they_do():
+    """Read the titles of an inverted pendulum, of a damped one and of a free slide."""
+    rod = ps.Body("rod", joint=ps.Revolute("y", damping=20.0), mass=1.0, com=(0, 0, -1))
+    slide = ps.Body("slide", joint=ps.Prismatic("x"), mass=1.0)
+    for body, q, words in ((rod, np.pi, {"grows", "decays"}), (rod, 0.0, {"decays"}),
+                           (slide, 0.0, {"stays"})):  # fmt: skip
+        model = ps.linearize(ps.System("s", [body]), [q])
+        titles = [model._mode("", k, 0.1).system.name for k in range(model.modes.shape[1])]
+        assert {title.split(": ")[1].split(",")[0] for title in titles} == words
+        for title, k in zip(titles, range(len(titles)), strict=True):
+            assert f"{model.poles[k].real:.4g} 1/s" in title
+
+
+def test_loci_need_a_row_of_poles_for_each_value(tmp_path):
+    """Give lists, which are taken, and too few values, which are not."""
+    poles = np.array([[1j, -1j], [2j, -2j]])
+    assert ps.plot_locus(tmp_path / "a.png", "Arm", "m [kg]", [1.0, 2.0], poles.tolist())
+    with pytest.raises(ps.ShapeError, match=r"a row for each value.*\(3,\) and poles \(2, 2\)"):
+        ps.plot_locus(tmp_path / "a.png", "Arm", "m [kg]", [1.0, 2.0, 3.0], poles)
+
+
+def test_messages_name_what_was_asked_for():
+    """Ask closed systems for inverse dynamics, which are driven dynamics inside."""
+    system, _ = prescribed()
+    still = np.zeros(3)
+    for ask in (
+        lambda: system.inverse_dynamics([0.0], still, still),
+        lambda: system.derivative("inverse_dynamics", [0.0], still, still, by="q"),
+        lambda: system.derivative("inverse_dynamics", still, still, still, by="x"),
+        lambda: system.derivative("inverse_dynamics", still, still, still, by="q", out=still),
+    ):
+        with pytest.raises(ps.PoinsotError, match="inverse_dynamics") as refused:
+            ask()
+        assert "driven_dynamics" not in str(refused.value)

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import poinsot as ps
-from poinsot.evaluate import derivative as derivatives
+from poinsot.evaluate import derivative_kernel as derivatives
 
 RNG = np.random.default_rng(11)
 ORDERS = (("q", "q"), ("v", "v"), ("q", "v"), ("a", "q"))

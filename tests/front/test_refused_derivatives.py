@@ -40,7 +40,7 @@ ASSEMBLED = {
 @pytest.mark.parametrize("route", ASSEMBLED)
 def test_arrays_for_results_are_checked_on_every_route(route, monkeypatch):
     """Give arrays of another shape, type or precision where results are put together of several."""
-    monkeypatch.setattr("poinsot.evaluate.derivative.LONGEST_DENSE", 200)
+    monkeypatch.setattr("poinsot.evaluate.derivative_kernel.LONGEST_DENSE", 200)
     monkeypatch.setitem(LARGEST, "forward_dynamics_derivatives", 10)
     call, shape = ASSEMBLED[route]
     read_only = np.empty(shape)
@@ -129,25 +129,3 @@ def test_what_is_no_argument_is_named(ask, message):
     with pytest.raises((ps.PoinsotError, TypeError), match=message) as refused:
         ask(ps.library.double_pendulum())
     assert "unhashable" not in str(refused.value)
-
-
-@pytest.mark.parametrize("by", ["g", "parameters", ("q", "g")])
-def test_gravity_of_a_base_is_no_function_of_parameters(by):
-    """Differentiate by a parameter of gravity beside a base: refused, and by the base instead."""
-    g, m = ps.symbols("g m")
-    rod = ps.Body("rod", joint=ps.Revolute("y"), mass=m, com=(0, 0, -1))
-    numbers = {"g": 9.81, "m": 2.0}
-    swing = ps.System("swing", [rod], gravity=(0, 0, -g), parameters=numbers, free=list(numbers))
-    state, still = ([0.4], [0.0], [0.0]), ps.BaseMotion()
-    swing.derivative("inverse_dynamics", *state, by=by)  # which prepares the call for numbers only
-    with pytest.raises(ps.ModelError, match=r"gravity depends on 'g', but .*by='base'"):
-        swing.derivative("inverse_dynamics", *state, by=by, base=still)
-    with pytest.raises(ps.ModelError, match="gravity depends on 'g'"):
-        ps.linearize(swing, [0.0], inputs=["g"], base=still)
-    by_base = swing.derivative("inverse_dynamics", *state, by="base", base=still)[0]
-    by_g = swing.derivative("inverse_dynamics", *state, by="g")
-    assert np.allclose(by_base[:3] @ [0, 0, -1], by_g)
-    assert np.allclose(by_g, 2 * np.sin(0.4))
-    assert np.allclose(
-        swing.derivative("inverse_dynamics", *state, by="m", base=still), by_g * 9.81 / 2
-    )

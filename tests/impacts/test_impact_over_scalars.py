@@ -180,11 +180,21 @@ def test_formulas_with_numbers_are_floats():
 def test_mistakes_are_named():
     equations = ps.derive_impact(*carts())
     numbers = {"M": 2.0, "m": 0.5, "l": 1.5}
+
+    def wild(name, number):
+        return numbers | {name: Fraction(number)}
+
     wrong = [
         ("value for parameter 'm'", ([0, 0], [1, 0], {"M": 2.0, "l": 1.0})),
         ("no parameter 'mm'; did you mean 'm'", ([0, 0], [1, 0], numbers | {"mm": 2.0})),
         ("point 1 opens before the impact", ([0, 0], [-1, 0], numbers)),
         ("point 1 opens before the impact", ([0, 0], [-1 + 1e-9j, 0], numbers)),
+        ("e_1: restitution must be from 0 to 1, got 6/5", ([0, 0], [1, 0], wild("e_1", "6/5"))),
+        ("e_1: restitution must be from 0 to 1, got -1/9", ([0, 0], [1, 0], wild("e_1", "-1/9"))),
+        ("parameter 'M': give finite numbers", ([0, 0], [1, 0], numbers | {"M": np.inf})),
+        ("v: give finite numbers or formulas, got nan", ([0, 0], [1, np.nan], numbers)),
+        ("q: give finite numbers or formulas, got 'x'", (["x", 0], [1, 0], numbers)),
+        ("q: give finite numbers or formulas, got None", ([None, 0], [1, 0], numbers)),
     ]
     for match, asked in wrong:
         with pytest.raises(ps.ModelError, match=match):
@@ -197,6 +207,8 @@ def test_mistakes_are_named():
         with pytest.raises(ps.ModelError, match="not unique"):
             twice.at([0, 0], [speed, 0], {"M": 2, "m": 1, "l": 1})
     rough = ps.derive_impact(*carts(friction=0.3))
+    with pytest.raises(ps.ModelError, match="mu_1: friction must be at least 0, got -1/2"):
+        rough.at([0, 0], [1, 0], wild("mu_1", "-1/2"))
     with pytest.raises(ps.ModelError, match="and friction, decide by size what pushes, sticks"):
         rough.at([0, 0], [sympy.Symbol("s"), 0], numbers)
     with pytest.raises(ps.ModelError, match="which formulas have not; give numbers"):
@@ -344,3 +356,14 @@ def test_mistakes_in_closed_systems_are_named():
     held = ps.ImpactPoint("world", "coupler", point=(0.3, 0.4, 0), normal=(0, 0, 1), restitution=0)
     with pytest.raises(ps.ModelError, match=r"points \[1\]: the constraints do not let them move"):
         ps.derive_impact(ps.MovingSystem(), both[0], [held]).at(q[:3], v[:3])
+
+
+@pytest.mark.parametrize("law", ["printed", "poisson"])
+def test_results_print_in_lines_and_floats_are_arrays_of_floats(law):
+    equations = ps.derive_impact(*carts())
+    numbers = {"M": 2, "m": 1, "l": 1, "e_1": Fraction(1, 2)}
+    lines = str(equations.at([0, 0], [Fraction(1, 3), 0], numbers, law=law)).splitlines()
+    assert lines[1] == f"impulses: {equations.at([0, 0], [Fraction(1, 3), 0], numbers).impulses[0]}"
+    assert [line.split(": ")[0] for line in lines][-1] == "velocities after"
+    hit = equations.at([0, 0], [1 / 3, 0], numbers | {"e_1": 0.5}, law=law)
+    assert {x.dtype for x in vars(hit).values()} == {np.dtype(float)}

@@ -210,3 +210,16 @@ def test_pictures_of_impacts_without_contacts_and_without_loss(tmp_path):
     bars = blow.draw(tmp_path / "elastic.png").axes[1]
     assert [bar.get_width() for bar in bars.patches] == [0.0]  # rounding is not drawn as loss
     assert bars.get_title() == "energy: none lost"
+
+
+def test_contacts_are_no_links_in_pictures(tmp_path):
+    """Two balls that hit each other: their distance is no rod between them."""
+    balls = [ps.Body(name, joint=ps.Prismatic("x"), mass=1.0) for name in "ab"]
+    pair = ps.System("pair", balls)
+    gap = ps.Contact(ps.Distance("gap", ("a", (0, 0, 0)), ("b", (0, 0, 0)), 0.5), 0.6)
+    figure = ps.impact(pair, [0.0, 0.5], [1.0, 0.0], [gap]).draw(tmp_path / "pair.png")
+    between = [
+        line for line in figure.axes[0].lines
+        if line.get_linestyle() == "-" and len(line.get_xdata()) and np.ptp(line.get_xdata()) > 0.4
+    ]  # fmt: skip
+    assert not between

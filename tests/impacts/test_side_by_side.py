@@ -134,5 +134,6 @@ def test_mistakes_are_named():
     for match, parties in wrong:
         with pytest.raises(ps.ModelError, match=match):
             ps.side_by_side(*parties)
-    with pytest.raises(ps.ModelError, match="tell the systems apart"):
-        ps.side_by_side(still, still, prefixes=("", ""))
+    for prefixes in (("", ""), ("a/",), "ab", None, ("a/", 2)):
+        with pytest.raises(ps.ModelError, match="tell the systems apart"):
+            ps.side_by_side(still, still, prefixes=prefixes)

@@ -43,3 +43,22 @@ def test_number_of_stores():
     body = text[text.index("@body") :].split("\n}")[0]
     assert body.count("store double") == 50 + 2
     assert body.count("llvm.memset") == 1
+
+
+@pytest.mark.parametrize("n_values", [1, 7, 900])
+def test_results_that_show_values_again_and_again(n_values):
+    """Compare single states and batches of results whose values are stored once, in any order."""
+    rng = np.random.default_rng(n_values)
+    x = symbol_array("x", n_values)
+    kinds = np.concatenate([rng.integers(0, n_values, 6000), np.repeat(np.arange(n_values), 3)])
+    program = build({"x": x}, {"y": (2.0 * x)[kinds], "z": np.array([x[0], 3.0], dtype=object)})
+    kernel = LlvmKernel(Recipe(lambda: program, None))
+    text = single_ir(program, Target.current())
+    body = text[text.index("void @body") :].split("@single")[0]
+    assert body.count("store double") < 2 * n_values + 60
+    for n in (1, 3, 17):
+        given = rng.normal(size=(n, n_values))
+        outputs = [np.full((n, len(kinds)), np.nan), np.full((n, 2), np.nan)]
+        kernel.run([given], outputs)
+        assert_array_equal(outputs[0], 2.0 * given[:, kinds])
+        assert_array_equal(outputs[1], np.stack([given[:, 0], np.full(n, 3.0)], axis=1))

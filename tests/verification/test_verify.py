@@ -104,6 +104,16 @@ def test_closed_systems_that_hold_only_near_a_place():
     assert "assembled" in str(report)
 
 
+def test_joints_that_rest_as_prescribed_agree():
+    """A slide driven by sin(2 t) has no acceleration at t = 0, but rounding of that of the rod."""
+    slide = ps.Body("slide", joint=ps.Prismatic("x"), mass=1.0)
+    rod = ps.Body("rod", "slide", ps.Revolute("y"), mass=1.0, com=(0, 0, -0.5),
+                  inertia=(0.1, 0.1, 0.1))  # fmt: skip
+    drive = ps.PrescribedMotion("drive", "slide", "sin(2*t)")
+    report = ps.verify(ps.System("driven", [slide, rod], constraints=[drive]))
+    assert report.ok, str(report)
+
+
 def test_a_system_that_never_closes_is_reported():
     """Verify a rod that is too short: not ok, and the report says what to do."""
     arm = ps.Body("arm", joint=ps.Revolute("z"), mass=1.0, com=(1, 0, 0))

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 import numpy as np
 
-from poinsot.expr.rank_tolerances import DEPENDENT
+from poinsot.expr.rank_tolerances import DEPENDENT, RISING
 from poinsot.spatial import Array
 
 __all__ = ["rank_rises"]
-
-RATE: Final = 1e-6
-"""Rate, relative to the rows' own, up to which a redundant row stays redundant: of rounding."""
 
 
 def rank_rises(J: Array, change: Callable[[Array], Array]) -> bool:
@@ -39,4 +35,4 @@ def rank_rises(J: Array, change: Callable[[Array], Array]) -> bool:
         return False
     rates = change(free)
     scale = max(longest, float(np.abs(rates).max(initial=0.0)))
-    return bool(np.abs(np.einsum("ml,kmn,jn->klj", left, rates, free)).max() > RATE * scale)
+    return bool(np.abs(np.einsum("ml,kmn,jn->klj", left, rates, free)).max() > RISING * scale)

@@ -11,24 +11,25 @@ iterated D_α(D_β f).  Where joints have quaternions these do not commute.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import numpy as np
 
-from poinsot.errors import ModelError, ProgramError
-from poinsot.evaluate.algorithms import rolled_form
+from poinsot.errors import ModelError
 from poinsot.evaluate.expected_length import expected_length
+from poinsot.evaluate.inertial_derivative import FEW as FEW_OF_REGRESSOR
+from poinsot.evaluate.inertial_derivative import InertialRoute, inertial_routes
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.quantity import Algorithm
-from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import RECURSIVE, Derivative, Request, request_for
 from poinsot.evaluate.trace import (
-    LONGEST_STRAIGHT,
-    NODES_PER_OPERATION,
+    WORTH_TRYING,
     parameter_symbols,
     trace,
     trace_algorithm,
-    trace_rolled,
 )
 from poinsot.expr import (
     Program,
@@ -38,28 +39,54 @@ from poinsot.expr import (
     derivatives_along,
     fresh_symbols,
     garbage_collection_paused,
-    nodes_at_most,
     optimise,
     symbol,
     tangent,
 )
 from poinsot.expr.derivative import jacobian
-from poinsot.expr.node import ZERO
-from poinsot.expr.replay import replay
-from poinsot.expr.rolled_code import Code
-from poinsot.expr.rolled_tangent import DIRECTION, with_tangents
-from poinsot.expr.staged_program import QuantityStage, rolled_program_of
+from poinsot.expr.replay import replay, with_values
 from poinsot.formulations.dynamics_derivatives import has_second_closed_form
 from poinsot.formulations.position_rate import position_rate, tangent_basis
-from poinsot.kernels.kernel import AbstractKernel, Recipe
-from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
-from poinsot.kernels.llvm.rolled_kernel import RolledKernel
 from poinsot.lazy import when_called
 from poinsot.model import Mechanism
+from poinsot.model.environment import BASE
 from poinsot.spatial import Array
+
+_LEAST_NORM: Final = "poinsot.formulations.constrained.rolled_least_norm"
 
 WEIGHTS = "weights"
 """Name of the input of the weights of a weighted derivative."""
+
+
+SOLVED: Final = frozenset(
+    {
+        "actuator_forces",
+        "driven_dynamics",
+        "forward_dynamics",
+        "mixed_dynamics",
+        "motion_multipliers",
+        "multipliers",
+        "state_rates",
+    }
+)
+"""Quantities for which the constraints are solved: next to a change of rank derivatives grow."""
+
+
+PER_COORDINATE: Final = frozenset(
+    {
+        "bias",
+        "driven_dynamics",
+        "forward_dynamics",
+        "gravity_force",
+        "inverse_dynamics",
+        "motion_multipliers",
+        "multipliers",
+    }
+)
+"""Quantities with few results: products with weights are as short behind their derivatives."""
+
+BASE_AXES = "base_axes"
+"""Name of the input that holds the rotation of the base and gravity in inertial axes: 9 and 3."""
 
 
 def direction_name(k: int) -> str:
@@ -91,17 +118,23 @@ def motion_arguments(asked: str, quantity: str, inputs: tuple[str, ...]) -> int:
     return len(inputs)
 
 
-UNMASKED: Final = {
+_WRITTEN_OUT: Final = when_called("poinsot.formulations.constrained.written_out:append_written_out")
+DIFFERENTIATED: Final[Mapping[str, tuple[Algorithm | None, Callable[..., Rolled]]]] = {
     "constraint_jacobian": (
         Algorithm(
             when_called("poinsot.formulations.constrained.constraint_rows:unmasked_jacobian")
         ),
-        when_called("poinsot.formulations.constrained.rolled_least_norm:rolled_unmasked_jacobian"),
-    )
+        when_called(f"{_LEAST_NORM}:rolled_unmasked_jacobian"),
+    ),
+    **{
+        name: (None, partial(when_called(f"{_LEAST_NORM}:rolled_{name}"), append=_WRITTEN_OUT))
+        for name in ("driven_dynamics", "motion_multipliers", "multipliers")
+    },
 }
-"""Quantities of which less is a zero where they are differentiated: straight and rolled.
+"""Quantities that have other forms where they are differentiated: straight, and rolled closed ones.
 
-A row of J that vanishes at a singular configuration is a zero there, and its derivative is not."""
+A row of J that vanishes at a singular configuration is a zero there, and its derivative is not.
+Least-norm solutions by loops over rows have no derivative; written out they have one."""
 
 
 def symmetric_part(second: Array) -> Array:
@@ -111,12 +144,6 @@ def symmetric_part(second: Array) -> Array:
     """
     return np.asarray(0.5 * (second + np.swapaxes(second, -1, -2)))
 
-
-LONGEST_DENSE = 20_000
-"""Operations up to which a derivative is one straight program."""
-
-LONGEST_ROLLABLE = 15_000
-"""The same along one direction, where it can be rolled: 20 000 take 2 s to compile."""
 
 MISJUDGED = 1.6
 """How many times too high a length that is known before the trace may be."""
@@ -135,81 +162,6 @@ SECOND = {
 """By what inverse dynamics has second derivatives in closed form: their number, and axes."""
 
 
-def derivative_kernel(mechanism: Mechanism, request: Request, key: str | None) -> AbstractKernel:
-    """Return the kernel of a derivative.
-
-    Straight where that is short; else, of one along directions or by time, the tangent of the
-    rolled program, of its tangent, ...
-
-    Args:
-        mechanism: The bodies.
-        request: The quantity with its derivative.
-        key: Of the disk cache; None: nothing is kept.
-
-    Raises:
-        TooManyNodesError: If it would be too long, and there is no rolled form.
-    """
-    straight = LlvmKernel(Recipe(lambda: trace_derivative(mechanism, request), key))
-    if straight.is_cached:
-        return straight
-    asked = request.derivative
-    assert asked is not None
-    may_roll = all(asked.along) and not asked.weighted and _has_tangents(mechanism, request)
-    longest = LONGEST_STRAIGHT if all(asked.along) else LONGEST_DENSE
-    longest = LONGEST_ROLLABLE if may_roll else longest
-    try:
-        if quantity_of(request.quantity).length(mechanism) > longest:
-            raise TooManyNodesError(f"{request.quantity} is too long, its derivatives are longer")
-        with nodes_at_most(int(NODES_PER_OPERATION * longest)):
-            program = trace_derivative(mechanism, request, longest)
-        return LlvmKernel(Recipe(lambda: program, key))
-    except TooManyNodesError:
-        if not may_roll:
-            raise
-        return RolledKernel(_rolled_tangent(mechanism, request, asked))
-
-
-def _has_tangents(mechanism: Mechanism, request: Request) -> bool:
-    """Say whether a quantity has a rolled form that can be differentiated.
-
-    Routines, which some closed systems take for their least squares, have no derivative.
-    """
-    if rolled_form(mechanism, request.quantity) is None:
-        return False
-    if not mechanism.closures:
-        return True
-    try:
-        rolled = trace_rolled(mechanism, request.with_derivative(None))
-    except ProgramError:  # parameters where it may have none
-        return False
-    return all(isinstance(code, Code) for code in rolled.codes)
-
-
-def _rolled_tangent(mechanism: Mechanism, request: Request, asked: Derivative) -> Rolled:
-    """Return the rolled program of a derivative along directions, or of one by time.
-
-    What changes besides the argument itself are the directions of derivatives before it, where they
-    depend on q: rates of coordinates.
-    """
-    _, form = UNMASKED.get(request.quantity, (None, None))
-    rolled = trace_rolled(mechanism, request.with_derivative(None), form)
-    (output,) = rolled.outputs
-    inputs = {port.name: fresh_symbols(port.name, port.size) for port in rolled.inputs}
-    inputs |= {key: x for key, x in parameter_symbols(mechanism).items() if key in inputs}
-    known, further = dict(inputs), _further_inputs(mechanism, asked, inputs)
-    for k, (symbols, rates) in enumerate(_motions(mechanism, asked, inputs, further)):
-        moved = {key: tangent(x, symbols, rates) for key, x in known.items()}
-        moving = {key: x for key, x in moved.items() if any(rate is not ZERO for rate in x)}
-        opening = f"{k}:{DIRECTION}"
-        rolled = with_tangents(rolled, moving, opening)
-        known |= {f"{opening}{key}": x for key, x in moving.items()}
-    results = fresh_symbols("tangent", output.size)
-    stage = QuantityStage(rolled, tuple(known[port.name] for port in rolled.inputs), results)
-    free = {key: inputs.pop(key) for key in (PARAMETERS,) if key in inputs}
-    outputs = {request.quantity: results.reshape(output.shape)}
-    return rolled_program_of(inputs | further | free, outputs, [stage])
-
-
 @garbage_collection_paused()
 def trace_derivative(mechanism: Mechanism, request: Request, longest: float = math.inf) -> Program:
     """Return the program of a derivative; for few joints the shorter one of two.
@@ -224,14 +176,41 @@ def trace_derivative(mechanism: Mechanism, request: Request, longest: float = ma
     Raises:
         TooManyNodesError: If differentiation would certainly take more of them.
     """
+    routes = inertial_routes(mechanism, request)
+    if routes:
+        return _through_regressor(mechanism, request, longest, routes)
     closed = _closed_form(mechanism, request)
     if closed is None:
         return _trace_graph(mechanism, request, longest)
     if mechanism.nv > FEW:
         return closed
-    return min(
-        _trace_graph(mechanism, request, longest), closed, key=lambda program: program.n_operations
-    )
+    return _shortest([_trace_graph(mechanism, request, longest), closed])
+
+
+def _shortest(programs: list[Program]) -> Program:
+    return min(programs, key=lambda program: program.n_operations)
+
+
+def _through_regressor(
+    mechanism: Mechanism, request: Request, longest: float, routes: list[InertialRoute]
+) -> Program:
+    """Return a derivative by inertial parameters, through the regressor unless that is longer."""
+    asked = request.derivative
+    assert asked is not None
+    least = min(route.cost for route in routes)
+    graph = expected_length(mechanism, asked, trace(mechanism, request.with_derivative(None)))
+    programs = []
+    is_unknown = graph == 0 and request.quantity == "forward_dynamics"
+    if mechanism.nv <= FEW_OF_REGRESSOR or is_unknown or 0 < graph <= WORTH_TRYING * least:
+        with suppress(TooManyNodesError):
+            programs.append(_trace_graph(mechanism, request, longest))
+    if mechanism.nv <= FEW_OF_REGRESSOR or not 0 < WORTH_TRYING * graph < least:
+        if least > MISJUDGED * longest and not programs:
+            raise TooManyNodesError(f"{request.quantity}: this derivative is too long")
+        for route in routes:
+            inputs, first = route.trace()
+            programs.append(_finished(mechanism, request, inputs, first, done=1))
+    return _shortest(programs)
 
 
 def _closed_form(mechanism: Mechanism, request: Request) -> Program | None:
@@ -265,39 +244,74 @@ def _trace_graph(mechanism: Mechanism, request: Request, longest: float) -> Prog
     asked = request.derivative
     assert asked is not None
     plain = request.with_derivative(None)
-    algorithm, _ = UNMASKED.get(request.quantity, (None, None))
+    algorithm, _ = DIFFERENTIATED.get(request.quantity, (None, None))
     program = trace_algorithm(mechanism, plain, algorithm) if algorithm else trace(mechanism, plain)
     if expected_length(mechanism, asked, program) > MISJUDGED * longest:
         raise TooManyNodesError(f"{request.quantity}: this derivative is too long")
-    inputs, result = _replayed(mechanism, program)
+    return _finished(mechanism, request, *_replayed(mechanism, program), done=0)
+
+
+def _finished(
+    mechanism: Mechanism, request: Request, inputs: dict[str, Array], result: Array, *, done: int
+) -> Program:
+    """Return the program of a derivative, by differentiation of a result.
+
+    Args:
+        mechanism: The bodies.
+        request: The quantity with its derivative.
+        inputs: Symbols of the inputs, parameters apart.
+        result: The quantity, or its derivative by the last arguments.
+        done: By how many of them.
+    """
+    asked = request.derivative
+    assert asked is not None
     free = parameter_symbols(mechanism)
-    further = _further_inputs(mechanism, asked, inputs)
+    further = further_inputs(mechanism, asked, inputs)
+    if asked.turned:
+        base = base_of_parameters(mechanism, inputs[BASE], further[BASE_AXES])
+        result = with_values(result, inputs[BASE], base)
     if asked.weighted:
         weights = fresh_symbols(WEIGHTS, result.size)
         further = {WEIGHTS: weights} | further
         result = np.asarray(np.dot(weights, np.ravel(result)))
     if all(asked.along):
-        for symbols, rates in _motions(mechanism, asked, inputs, further):
+        for symbols, rates in motions_of(mechanism, asked, inputs, further):
             result = np.asarray(tangent(result, symbols, rates))
     else:
-        result = _differentiated(mechanism, result, asked, inputs, further)
+        result = _differentiated(mechanism, result, asked, inputs, further, done=done)
     return optimise(build(inputs | further | free, {request.quantity: result}))
 
 
-def _further_inputs(
+def further_inputs(
     mechanism: Mechanism, asked: Derivative, inputs: dict[str, Array]
 ) -> dict[str, Array]:
-    """Return symbols for what a derivative depends on besides: rates, then directions."""
+    """Return symbols for what a derivative depends on besides: rates, directions, base axes."""
     rates = range(1, asked.rate + 1)
     further = {rate_name(k): fresh_symbols(rate_name(k), mechanism.nv) for k in rates}
     for k, (name, along) in enumerate(zip(asked.by, asked.along, strict=True)):
         if along:
             size = size_of(mechanism, name, inputs)
             further[direction_name(k)] = fresh_symbols(direction_name(k), size)
+    if asked.turned:
+        further[BASE_AXES] = fresh_symbols(BASE_AXES, 12)
     return further
 
 
-def _motions(
+def base_of_parameters(mechanism: Mechanism, base: Array, axes: Array) -> Array:
+    """Return the motion of a base whose gravity changes with the parameters p, shape (15,).
+
+        g_B = g_B' + Rᵀ (g(p) - g'),        g_B' and g' being its values
+
+    Args:
+        mechanism: The bodies, and g(p) in inertial axes.
+        base: The motion of the base, g_B' first, shape (15,).
+        axes: The rotation R of the base, by rows, and g', shape (12,).
+    """
+    change = axes[:9].reshape(3, 3).T @ (np.array(mechanism.gravity) - axes[9:])
+    return np.concatenate([base[:3] + change, base[3:]])
+
+
+def motions_of(
     mechanism: Mechanism, asked: Derivative, inputs: dict[str, Array], further: dict[str, Array]
 ) -> list[tuple[Array, Array]]:
     """Return what moves and how fast for each derivative of one along directions or by time.
@@ -320,11 +334,15 @@ def _rates(symbols: Array, basis: Array | None, direction: Array) -> Array:
 
 def _differentiated(
     mechanism: Mechanism, result: Array, asked: Derivative, inputs: dict[str, Array],
-    further: dict[str, Array],
+    further: dict[str, Array], *, done: int,
 ) -> Array:  # fmt: skip
-    """Return the derivatives of a result, the last argument first, with an axis for each."""
-    dense = 0
-    for k in reversed(range(len(asked.by))):
+    """Return the derivatives of a result, the last argument first, with an axis for each.
+
+    Of ``done`` arguments it has been taken already.
+    """
+    todo = len(asked.by) - done
+    dense = asked.by[todo:].count(PARAMETERS)
+    for k in reversed(range(todo)):
         symbols, basis = _argument(mechanism, asked.by[k], inputs)
         if asked.along[k]:
             rates = _rates(symbols, basis, further[direction_name(k)])

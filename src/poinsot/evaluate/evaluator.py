@@ -41,14 +41,14 @@ class Evaluator:
             arguments: One array (..., size) for each input; leading dimensions broadcast.
             out: Where to put the result; a new array by default.
         """
-        call = Call(self.request.quantity, self.signature, arguments, out)
+        call = Call(self.request.asked_name, self.signature, arguments, out)
         self.kernel.run(call.inputs, [call.output])
         return call.result()
 
     @cached_property
     def function(self) -> Callable[..., Any]:
         """The quantity as a function of its inputs, machine code from the second call on."""
-        return plain_function(self.request.quantity, self.kernel, self)
+        return plain_function(self.request.asked_name, self.kernel, self)
 
 
 class Evaluators:
@@ -70,7 +70,7 @@ class Evaluators:
         evaluator = self._evaluators.get(key)
         if evaluator is None:
             if key in self._too_long:
-                raise TooManyNodesError(f"{request.quantity}: this derivative is too long")
+                raise TooManyNodesError(f"{request.asked_name}: this derivative is too long")
             try:
                 made = Evaluator(self._mechanism, request, backend)
             except TooManyNodesError:

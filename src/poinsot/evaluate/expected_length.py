@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
+from collections.abc import Sequence
 from operator import itemgetter
 
+from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Derivative
 from poinsot.expr import Port, Program, fresh_symbols
 from poinsot.expr.derivative_length import derivative_length
@@ -22,18 +23,33 @@ def expected_length(mechanism: Mechanism, asked: Derivative, program: Program) -
     """
     dense = [name for name, along in zip(asked.by, asked.along, strict=True) if not along]
     if dense:
-        name, order = dense[-1], 1
-        directions = {port.name: _directions_of(mechanism, port) for port in program.inputs}
+        moves = _moves(mechanism, dense[-1], program.inputs)
         results = 1 if asked.weighted else program.outputs[0].size
-        if name not in directions or max(directions[name]).bit_length() > results:
+        if not any(moves) or max(moves).bit_length() > results:
             return 0
-        moving = {name}
-    else:
-        directions = {port.name: [1] * port.size for port in program.inputs}
-        name, order = max(Counter(asked.by).items(), key=itemgetter(1), default=("t", asked.rate))
-        moving = {"q", "v", "a", "t"} if asked.rate else {name}
-    moves = (directions[x.name] if x.name in moving else [0] * x.size for x in program.inputs)
-    return derivative_length(program, [*chain.from_iterable(moves)], order)
+        return derivative_length(program, moves)
+    name, order = max(Counter(asked.by).items(), key=itemgetter(1), default=("t", asked.rate))
+    moving = ("q", "v", "a", "t") if asked.rate else (name,)
+    each = [_moves(mechanism, key, program.inputs) for key in moving]
+    return derivative_length(
+        program, [int(any(of_entry)) for of_entry in zip(*each, strict=True)], order
+    )
+
+
+def _moves(mechanism: Mechanism, name: str, inputs: Sequence[Port]) -> list[int]:
+    """Return for each entry of all inputs along which directions of an argument it moves, as bits.
+
+    The argument is an input, or one free parameter or state.
+    """
+    moves: list[int] = []
+    for port in inputs:
+        if port.name == name:
+            moves += _directions_of(mechanism, port)
+        elif port.name == PARAMETERS:
+            moves += [int(key == name) for key in mechanism.parameter_inputs]
+        else:
+            moves += [0] * port.size
+    return moves
 
 
 def _directions_of(mechanism: Mechanism, port: Port) -> list[int]:

@@ -107,7 +107,8 @@ def _straight(mechanism: Mechanism, request: Request, backend: str) -> AbstractK
 
 def _derivative(mechanism: Mechanism, request: Request, backend: str) -> AbstractKernel:
     """Return the kernel of a derivative: straight."""
-    from poinsot.evaluate.derivative import derivative_kernel, trace_derivative
+    from poinsot.evaluate.derivative import trace_derivative
+    from poinsot.evaluate.derivative_kernel import derivative_kernel
 
     if backend not in ("auto", "llvm", "interpreter"):
         raise PoinsotError(

@@ -67,6 +67,17 @@ class LoadReader:
         values = self._parameters.numbers(name, parameters)
         return base.numbers(self._parameters.gravity(values))
 
+    def base_axes(
+        self, name: str, base: BaseMotion, parameters: Mapping[str, ArrayLike] | None
+    ) -> Array:
+        """Return the rotation of a base by rows and gravity in inertial axes, shape (..., 12)."""
+        gravity = self._parameters.gravity(self._parameters.numbers(name, parameters))
+        R = base.R.reshape(*base.R.shape[:-2], 9)
+        batch = np.broadcast_shapes(R.shape[:-1], gravity.shape[:-1])
+        return np.concatenate(
+            [np.broadcast_to(R, (*batch, 9)), np.broadcast_to(gravity, (*batch, 3))], axis=-1
+        )
+
     def over_time(self, name: str, q: ArrayLike, t: ArrayLike) -> ArrayLike:
         """Return q for every time, also where no force depends on the time."""
         if isinstance(t, float | int) or self._mechanism.depends_on_time:

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any, Final
 
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.inputs import INPUTS
 from poinsot.evaluate.quantity import Algorithm, Cost, Export, Function, Quantity
 from poinsot.lazy import when_called
 
@@ -245,7 +244,13 @@ _LISTED: Final = (
     ),
     # Inertial parameters
     _entry(
-        "regressor", "q v a", "regressor:regressor", rolled="rolled_regressor:rolled_regressor",
+        "regressor", "q v a",
+        algorithms=(
+            Algorithm(_in("regressor:regressor"), _in("regressor:carried_cost")),
+            Algorithm(_in("regressor:regressor_in_one_frame"), _in("regressor:one_frame_cost")),
+            Algorithm(_in("regressor:regressor_in_world_axes"), _in("regressor:world_axes_cost")),
+        ),
+        rolled="rolled_regressor:rolled_regressor",
         export=Export(
             "Y",
             "Y with Y pi = M a + Coriolis, centrifugal and gravity forces, "
@@ -295,6 +300,16 @@ _LISTED: Final = (
         "constraint_jacobian", "q",
         rolled_closed="constrained.rolled_least_norm:rolled_constraint_jacobian",
         export=Export("J", "J of M a + bias = tau + J^T lam")
+    ),
+    _entry(
+        "constraint_margin", "q", "constrained.rank_margin:constraint_margin", loaded=True,
+        is_method=False,
+        export=Export(
+            "R",
+            "1 next to or at a change of rank, else 0; distance of the nearest independent row "
+            "from the others, relative to the longest; number of independent rows; rate at which "
+            "others become independent",
+        ),
     ),
     _entry(
         "projected_state", "q v", closed="constrained.closed_quantities:projected_state",
@@ -362,38 +377,3 @@ def quantity_of(name: str) -> Quantity:
 
         raise PoinsotError(f"there is no quantity {name!r}; {suggestion(name, QUANTITIES)}")
     return QUANTITIES[name]
-
-
-def add_quantity(
-    name: str, compute: Function, inputs: str, *, of_body: bool = False, about: str = ""
-) -> None:
-    """Add a quantity, which every system then computes as machine code (``System.evaluate``).
-
-    Args:
-        name: Its name.
-        compute: (mechanism, one array per input) -> array, over any scalar; of a quantity of one
-            body (mechanism, number of the body, axes, one array per input) -> array.
-        inputs: What it is a function of, separated by blanks, e.g. "q v".
-        of_body: Whether it belongs to one body.
-        about: What it is, with its unit; then it can be exported to other languages too.
-
-    Raises:
-        PoinsotError: If the name is taken, or an input is unknown.
-
-    >>> from poinsot.library import pendulum
-    >>> add_quantity("speed squared", lambda mechanism, q, v: v @ v, "q v")
-    >>> pendulum().evaluate("speed squared", [0.1], [3.0])
-    np.float64(9.0)
-    >>> del QUANTITIES["speed squared"]
-    """
-    if name in QUANTITIES:
-        raise PoinsotError(f"there is a quantity {name!r} already; choose another name")
-    for key in inputs.split():
-        if key not in INPUTS or INPUTS[key].size is None:
-            choices = ", ".join(key for key, entry in INPUTS.items() if entry.size is not None)
-            raise PoinsotError(f"quantity {name!r}: unknown input {key!r}; choose among {choices}")
-    QUANTITIES[name] = Quantity(
-        name, tuple(inputs.split()), (Algorithm(compute),),
-        options=("body", "axes") if of_body else (),
-        export=Export("y", about) if about else None, is_method=False,
-    )  # fmt: skip

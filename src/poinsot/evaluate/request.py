@@ -31,6 +31,8 @@ class Derivative:
         weighted: Whether it is of the sum of the entries of f, each times a given weight.
         rate: Order of the time derivative, for q, v, a, ... that are each other's rates.
         symmetric: Whether it is the symmetric part of a second derivative, in its two axes.
+        turned: Whether gravity beside a motion of the base changes with the parameters, by way of
+            the rotation of the base, which is an input then.
     """
 
     by: tuple[str, ...] = ()
@@ -38,6 +40,7 @@ class Derivative:
     weighted: bool = False
     rate: int = 0
     symmetric: bool = False
+    turned: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,11 @@ class Request:
     def options(self) -> tuple[Any, ...]:
         """What functions of the quantity take first."""
         return tuple(getattr(self, name) for name in quantity_of(self.quantity).options)
+
+    @property
+    def asked_name(self) -> str:
+        """Name of the quantity as users ask for it, for messages."""
+        return "inverse_dynamics" if self.quantity == "driven_dynamics" else self.quantity
 
     @cached_property
     def is_plain(self) -> bool:

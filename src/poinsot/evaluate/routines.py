@@ -10,7 +10,7 @@ import numpy as np
 
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.evaluate.algorithms import has_own_algorithm, rolled_form
-from poinsot.evaluate.derivative import trace_derivative
+from poinsot.evaluate.derivative import SOLVED, trace_derivative
 from poinsot.evaluate.derivative_text import derivative_of_text
 from poinsot.evaluate.expression import Function, expression
 from poinsot.evaluate.formulation import formulation_of
@@ -87,6 +87,8 @@ def routine_of(
     about = f"{' of '.join([name, body] if body else [name])}: {export.about}"
     if named.axes:
         about += f", in {axes} axes, linear part first"
+    if mechanism.closures and asked.derivative is not None and request.quantity in SOLVED:
+        about += "; grows next to a change of rank of the constraints, ask constraint_margin"
     return Routine(
         identifier("_".join(words)), program, about, notes, _states(mechanism, program),
         {PARAMETERS: mechanism.parameter_inputs},

@@ -96,17 +96,29 @@ def trace(mechanism: Mechanism, request: Request) -> Program:
 def trace_algorithm(mechanism: Mechanism, request: Request, algorithm: Algorithm) -> Program:
     """Return the program of a quantity by one given algorithm."""
     name = request.quantity
-    inputs = {
-        key: fresh_symbols(key, input_size(mechanism, key)) for key in quantity_of(name).inputs
-    }
-    free = parameter_symbols(mechanism)
-    state: tuple[Any, ...] = tuple(inputs.values())
-    if takes_loads(mechanism, request):
-        sizes = request.loads.inputs(mechanism)
-        inputs |= {key: fresh_symbols(key, size) for key, size in sizes.items()}
-        state = (*state, loaded_environment(mechanism, request.loads, inputs))
+    inputs, environment = state_symbols(mechanism, request)
+    state: list[Any] = [inputs[key] for key in quantity_of(name).inputs]
+    state += [] if environment is None else [environment]
     result = algorithm.compute(mechanism, *request.options, *state)
-    return optimise(build(inputs | free, {name: result}))
+    return optimise(build(inputs | parameter_symbols(mechanism), {name: result}))
+
+
+def state_symbols(
+    mechanism: Mechanism, request: Request
+) -> tuple[dict[str, Array], Environment | None]:
+    """Return symbols for the inputs of a quantity, parameters apart, and its environment.
+
+    The environment is None where the algorithms do without (:func:`takes_loads`).
+    """
+    inputs = {
+        key: fresh_symbols(key, input_size(mechanism, key))
+        for key in quantity_of(request.quantity).inputs
+    }
+    if not takes_loads(mechanism, request):
+        return inputs, None
+    sizes = request.loads.inputs(mechanism)
+    inputs |= {key: fresh_symbols(key, size) for key, size in sizes.items()}
+    return inputs, loaded_environment(mechanism, request.loads, inputs)
 
 
 def parameter_symbols(mechanism: Mechanism) -> dict[str, Array]:

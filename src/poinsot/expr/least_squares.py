@@ -188,7 +188,7 @@ def _next_direction(rests: list[Vector], least: Vector, candidates: Sequence[int
     most: Scalar = squares[0]
     for squared in squares[1:]:
         most = maximum(most, squared)
-    chosen = dict(zip(candidates, _first_equal(squares, most), strict=True))
+    chosen = dict(zip(candidates, first_equal(squares, most), strict=True))
     limit = total(times(hot, least[k]) for k, hot in chosen.items())
     kept = truth(most > limit)
     inverse = times(kept, 1.0 / sqrt(select(kept, most, 1.0)))
@@ -201,7 +201,7 @@ def _next_direction(rests: list[Vector], least: Vector, candidates: Sequence[int
     return Direction(q, along, chosen, kept, most)
 
 
-def _first_equal(numbers: Vector, largest: Scalar) -> Vector:
+def first_equal(numbers: Vector, largest: Scalar) -> Vector:
     """Return 1 for the first of the largest, 0 for all others."""
     if len(numbers) == 1:
         return [1.0]
@@ -211,6 +211,14 @@ def _first_equal(numbers: Vector, largest: Scalar) -> Vector:
         marks.append(times(left, truth(x >= largest)))
         left = left - marks[-1]
     return marks
+
+
+def allowed(basis: Basis, vector: Sequence[Any]) -> Vector:
+    """Return what is left of a vector without its components along a basis, one after the other."""
+    rest = list(vector)
+    for direction in basis.q:
+        rest = minus(rest, dot(direction, rest), direction)
+    return rest
 
 
 def least_norm(basis: Basis, target: Sequence[Any]) -> LeastNorm:

@@ -80,6 +80,9 @@ NEARLY_SINGULAR: Final = 1e-4
 a configuration is nearly singular: forces there grow by more than 1e4, and so does their
 rounding."""
 
+RISING: Final = 1e-6
+"""Rate, relative to the rows' own, up to which a redundant row stays redundant: of rounding."""
+
 FULL_RANK: Final = 1e-3
 """Fraction of the largest singular value, or of a column of unit length, above which it is
 certainly not zero: a thousand times the largest tolerance of a rank."""

@@ -154,20 +154,33 @@ def forward_dynamics_derivatives(
     n = mechanism.nv
     fixed = fresh_symbols("a", n)
     by_q, by_v, M = inverse(mechanism, q, v, fixed, environment)
-    order, parent = mechanism.velocity_tree
-    L, pivots = ltdl(M[np.ix_(order, order)], parent)
-
-    def solved(right: Array, inverted: Array) -> Array:
-        solution = np.empty((n, *right.shape[1:]), dtype=object)
-        solution[list(order)] = ltdl_solve(L, inverted, parent, right[list(order)])
-        return solution
-
-    a = solved(np.asarray(tau - bias(mechanism, q, v, environment), dtype=object), pivots)
+    factors = _Factors(mechanism, M)
+    a = factors.solved(np.asarray(tau - bias(mechanism, q, v, environment), dtype=object))
     by_q, by_v = with_values(np.stack([by_q, by_v]), fixed, a)
-    upper = ltdl_solve(L, pivots, parent, np.eye(n).astype(object))
+    upper = ltdl_solve(factors.L, factors.pivots, factors.parent, np.eye(n).astype(object))
     M_inverse = np.empty((n, n), dtype=object)
+    order = factors.order
     M_inverse[np.ix_(order, order)] = np.where(np.tri(n, dtype=bool), upper.T, upper)
-    return np.stack([solved(by_q, -pivots), solved(by_v, -pivots), M_inverse])
+    return np.stack([factors.solved(by_q, sign=-1), factors.solved(by_v, sign=-1), M_inverse])
+
+
+def forward_dynamics_by_inertias(
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment, *,
+    columns: Callable[..., Array],
+) -> Array:  # fmt: skip
+    """Return ∂a/∂p = -M⁻¹ ∂tau/∂p for parameters p of inertias, shape (nv, number of them).
+
+    Args:
+        mechanism: The bodies, without constraints.
+        q: Configuration, shape (nq,).
+        v: Velocity, shape (nv,).
+        tau: Joint forces, shape (nv,).
+        environment: External loads.
+        columns: (mechanism, q, v, a, environment) -> ∂tau/∂p of inverse dynamics.
+    """
+    factors = _Factors(mechanism, mass_matrix_along_paths(mechanism, q))
+    a = factors.solved(np.asarray(tau - bias(mechanism, q, v, environment), dtype=object))
+    return factors.solved(columns(mechanism, q, v, a, environment), sign=-1)
 
 
 def closed_forward_dynamics_derivatives(
@@ -197,6 +210,21 @@ def sweep_cost(mechanism: Mechanism) -> float:
 def graph_cost(mechanism: Mechanism) -> float:
     """Return a cost at which few joints are worth trying: which is shorter is counted."""
     return 1.4 * sweep_cost(mechanism) if mechanism.nv <= FEW else inf
+
+
+class _Factors:
+    """The factors Lᵀ D L of a mass matrix, joints ordered from the base outwards."""
+
+    def __init__(self, mechanism: Mechanism, M: Array) -> None:
+        self.order, self.parent = mechanism.velocity_tree
+        self.L, self.pivots = ltdl(M[np.ix_(self.order, self.order)], self.parent)
+
+    def solved(self, right: Array, *, sign: int = 1) -> Array:
+        """Return M⁻¹ times forces, shapes (nv, ...), or times their opposite."""
+        order = list(self.order)
+        solution = np.empty(right.shape, dtype=object)
+        solution[order] = ltdl_solve(self.L, sign * self.pivots, self.parent, right[order])
+        return solution
 
 
 def _mass_matrix(tree: StraightTree) -> Array:

@@ -7,12 +7,21 @@ momentum and energy of a body are linear in them [KhalilDombre2002].
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from poinsot.formulations.body_tree import AbstractBodies, Mount, StraightBodies
 from poinsot.formulations.kinematics import BodyMotion, add_motions
+from poinsot.formulations.recursive.inertial_columns import (
+    columns_in_link_axes,
+    columns_in_one_frame,
+    cost_in_link_axes,
+    cost_in_one_frame,
+    unit_changes,
+)
 from poinsot.formulations.sweep import WHOLE, step
-from poinsot.model import Mechanism
+from poinsot.model import Environment, Mechanism
 from poinsot.spatial import Array, cross, cross_columns, matrix, skew, vector
 
 N_INERTIAL = 10
@@ -35,16 +44,29 @@ def inertial_parameters(mechanism: Mechanism) -> Array:
 def regressor(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Array:
     """Return Y with Y pi = M a + Coriolis, centrifugal and gravity forces, shape (nv, 10 n).
 
-    Armature, springs, dampers and force elements are not included.  The wrench on a body is in
-    world axes; a joint transmits it at the joint's own origin:
-
-        tau_j = (s_v + s_w × d)·f + s_w·n,      d from the joint's origin to the body's
+    Armature, springs, dampers and force elements are not included.  Motion subspaces are carried
+    from link to link (``recursive/inertial_columns.py``).
 
     Args:
         mechanism: The bodies.
         q: Configuration [m or rad], shape (nq,).
         v: Velocity [m/s or rad/s], shape (nv,).
         a: Acceleration dv/dt, shape (nv,).
+    """
+    return columns_in_link_axes(mechanism, q, v, a, **_all_columns(mechanism))
+
+
+def regressor_in_one_frame(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Array:
+    """Return :func:`regressor`, with screws and wrenches in one frame."""
+    return columns_in_one_frame(mechanism, q, v, a, **_all_columns(mechanism))
+
+
+def regressor_in_world_axes(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Array:
+    """Return :func:`regressor`, with the wrench on a body in world axes.
+
+    A joint transmits it at the joint's own origin:
+
+        tau_j = (s_v + s_w × d)·f + s_w·n,      d from the joint's origin to the body's
     """
     bodies = StraightBodies(mechanism, q=q, v=v, a=a)
     add_wrenches(bodies)
@@ -56,6 +78,24 @@ def regressor(mechanism: Mechanism, q: Array, v: Array, a: Array) -> Array:
             block = felt_by_joint(screws[j], origins[i] - origins[j], wrenches[i])
             Y[mechanism.v_slices[j], columns] = block
     return np.array(Y.tolist()).reshape(Y.shape)
+
+
+def carried_cost(mechanism: Mechanism) -> float:
+    """Return about how many operations :func:`regressor` takes."""
+    return cost_in_link_axes(mechanism, unit_changes(mechanism))
+
+
+def one_frame_cost(mechanism: Mechanism) -> float:
+    """Return about how many operations :func:`regressor_in_one_frame` takes."""
+    return cost_in_one_frame(mechanism, unit_changes(mechanism))
+
+
+def world_axes_cost(mechanism: Mechanism) -> float:
+    """Return about how many operations :func:`regressor_in_world_axes` takes."""
+    felt = sum(
+        mechanism.bodies[j].joint.nv for i in range(mechanism.n_bodies) for j in mechanism.path(i)
+    )
+    return 350.0 * mechanism.n_bodies + 80.0 * felt
 
 
 def energy_regressor(mechanism: Mechanism, q: Array, v: Array) -> Array:
@@ -98,6 +138,14 @@ def felt_by_joint(screws: Array, d: Array, wrench: Array) -> Array:
     s_v, s_w = screws[:3], screws[3:]
     felt: Array = (s_v - cross_columns(d, s_w)).T @ wrench[:3] + s_w.T @ wrench[3:]
     return felt
+
+
+def _all_columns(mechanism: Mechanism) -> dict[str, Any]:
+    return {
+        "environment": Environment.of(mechanism),
+        "columns": unit_changes(mechanism),
+        "count": N_INERTIAL * mechanism.n_bodies,
+    }
 
 
 def _set_gravity(bodies: AbstractBodies) -> None:

@@ -208,7 +208,8 @@ class Collision:
         if self.sticks is not None:
             after = self.slips[1] - self.rates[:, None] * self.normals
             columns["friction [N s]"] = np.linalg.norm(self.friction_impulses, axis=1)
-            columns["slips with [m/s]"] = np.linalg.norm(after, axis=1)
+            slip, speed = np.linalg.norm(after, axis=1), float(np.abs(self.slips).max())
+            columns["slips with [m/s]"] = np.where(slip > ROUNDING * speed, slip, 0.0)
         width = max(len("point"), *map(len, self.names))
         lines = ["  ".join([f"{'point':{width}}", *columns])]
         for name, *numbers in zip(self.names, *columns.values(), strict=True):

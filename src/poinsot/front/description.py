@@ -376,7 +376,7 @@ class Description:
             how: External loads, and how to compute it.
             asked: The method that asks, if not of the same name; opens the message of an error.
         """
-        reader, name = self._evaluation.loads, asked or request.quantity
+        reader, name = self._evaluation.loads, asked or request.asked_name
         options: Any = {}
         if how:
             check_keywords(name, how, LoadOptions)
@@ -392,7 +392,7 @@ class Description:
         request = request_for(request) if isinstance(request, str) else request
         if not how:
             return self._evaluation.evaluate(self, request, arguments, None, "auto", None)
-        check_keywords(request.quantity, how, CallOptions)
+        check_keywords(request.asked_name, how, CallOptions)
         out, backend = how.get("out"), how.get("backend", "auto")
-        parameters = self._evaluation.parameters.of_call(request.quantity, how)
+        parameters = self._evaluation.parameters.of_call(request.asked_name, how)
         return self._evaluation.evaluate(self, request, arguments, out, backend, parameters)

@@ -20,10 +20,10 @@ from poinsot.front.derivative_arguments import (
     arguments_of,
     directions_of,
     flat_weights,
-    spread,
 )
 from poinsot.front.dynamics import Dynamics
 from poinsot.front.named_quantity import Selection, hashable, request_by_name, whole_state
+from poinsot.front.unit_directions import along_unit_vectors
 from poinsot.model import parameter_hint
 from poinsot.model.parameters import names_in
 from poinsot.spatial import Array
@@ -126,9 +126,13 @@ class Differentiation(Dynamics):
         for name in arguments:
             self._check_argument(request, name, how, t)
         kinds = tuple([x is not None for x in directions])
-        asked = Derivative(arguments, kinds, weighted=weights is not None)
+        turned = self._turns_gravity(request, arguments, how)
+        asked = Derivative(arguments, kinds, weighted=weights is not None, turned=turned)
         given = [] if weights is None else [flat_weights(weights, self._shape_of(request))]
         given += [np.atleast_1d(np.asarray(x)) for x in directions if x is not None]
+        if turned:
+            reader, base = self._evaluation.loads, how["base"]
+            given.append(reader.base_axes(request.asked_name, base, how.get("parameters")))  # type: ignore[arg-type]
         return self._derived(request.with_derivative(asked), state, given, t, how)
 
     def hessian(
@@ -248,6 +252,15 @@ class Differentiation(Dynamics):
         # weights of a matrix have its shape, and the kernel takes its entries in one row
         return not asked.weighted or len(self._shape_of(request.with_derivative(None))) == 1
 
+    def _turns_gravity(
+        self, request: Request, arguments: tuple[str, ...], how: LoadOptions
+    ) -> bool:
+        """Say whether gravity beside a motion of the base changes with one of the arguments."""
+        if how.get("base") is None or not quantity_of(request.quantity).loaded:
+            return False
+        changing = set(names_in(self._mechanism.gravity))
+        return bool(changing and (PARAMETERS in arguments or changing.intersection(arguments)))
+
     def _check_argument(self, request: Request, name: str, how: LoadOptions, t: ArrayLike) -> None:
         """Reject what a quantity cannot be differentiated by."""
         entry, mechanism = quantity_of(request.quantity), self._mechanism
@@ -258,34 +271,32 @@ class Differentiation(Dynamics):
             known += [key for key in ("wrenches", "base") if how.get(key)]
             known += ["t"] if mechanism.depends_on_time else []
         if name in known:
-            if how.get("base") is not None:
-                _refuse_gravity(request, name, set(names_in(mechanism.gravity)))
             return
         if name == "t":
             raise ModelError(
-                f"derivative: {request.quantity} of {mechanism.name!r} does not depend on time"
+                f"derivative: {request.asked_name} of {mechanism.name!r} does not depend on time"
             )
         if name in ("wrenches", "base") and not entry.loaded:
             what = "the motion of the base" if name == "base" else name
             raise ModelError(
-                f"derivative: {request.quantity} does not depend on {what}; leave {name}= out"
+                f"derivative: {request.asked_name} does not depend on {what}; leave {name}= out"
             )
         if name in ("wrenches", "base"):
             raise ModelError(f"derivative: give {name}=, the values at which to differentiate")
         hint = parameter_hint(name, self.description, known)
-        raise ModelError(f"derivative: {request.quantity} has no argument {name!r}; {hint}")
+        raise ModelError(f"derivative: {request.asked_name} has no argument {name!r}; {hint}")
 
     def _derived(
         self, request: Request, state: tuple[ArrayLike, ...], further: list[Array], t: ArrayLike,
         how: LoadOptions,
     ) -> Array:  # fmt: skip
         """Return a derivative; what it takes besides the state comes behind the loads."""
-        name = request.quantity
-        allowed = LoadOptions if quantity_of(name).loaded else CallOptions
+        name, loaded = request.asked_name, quantity_of(request.quantity).loaded
+        allowed = LoadOptions if loaded else CallOptions
         check_keywords(name, how, allowed)
         options: Any = {key: x for key, x in how.items() if key in CallOptions.__annotations__}
         arguments: tuple[ArrayLike, ...] = state
-        if quantity_of(name).loaded:
+        if loaded:
             reader = self._evaluation.loads
             given, numbers = reader.read(name, t, how)
             arguments = (reader.over_time(name, state[0], t), *state[1:], *numbers)
@@ -295,8 +306,13 @@ class Differentiation(Dynamics):
             return self._evaluate(request, (*arguments, *further), **options)
         except TooManyNodesError:
             pass
+        sizes = [self._size_of(x, request) for x in request.derivative.by]  # type: ignore[union-attr]
+        shape = self._shape_of(request.with_derivative(None))
         try:
-            return self._in_directions(request, arguments, further, options)
+            return along_unit_vectors(
+                request, arguments, further, sizes=sizes, shape=shape, evaluate=self._evaluate,
+                options=options,
+            )  # fmt: skip
         except TooManyNodesError as error:
             message = (
                 f"{name}: this derivative of {self.name!r} would take too many operations, along "
@@ -320,42 +336,6 @@ class Differentiation(Dynamics):
                     f"got {direction.shape}"
                 )
 
-    def _in_directions(
-        self, request: Request, arguments: tuple[ArrayLike, ...], further: list[Array],
-        options: dict[str, Any],
-    ) -> Array:  # fmt: skip
-        """Return a derivative that is too long for one program: along unit vectors, in a batch."""
-        asked = request.derivative
-        if asked is None or asked.rate or all(asked.along):
-            raise TooManyNodesError("there is nothing left to take along directions")
-        sizes = [self._size_of(name, request) for name in asked.by]
-        dense = [k for k, size in enumerate(sizes) if size is not None and not asked.along[k]]
-        ones = (1,) * len(dense)
-        weights, directions = further[: asked.weighted], iter(further[asked.weighted :])
-        along = []
-        for k, size in enumerate(sizes):
-            if asked.along[k]:
-                along.append(spread(next(directions), ones))
-            elif size is None:
-                along.append(np.ones(1))
-            else:
-                shape = [1] * len(dense)
-                shape[dense.index(k)] = size
-                along.append(np.eye(size).reshape(*shape, size))
-        arrays = [spread(np.asarray(x), ones) for x in (*arguments, *weights)]
-        for key in ("parameters", "states"):
-            if options.get(key):
-                values = options[key].items()
-                options[key] = {n: np.asarray(x)[(..., *(None,) * len(dense))] for n, x in values}
-        name, out = request.quantity, options.pop("out", None)
-        changed = Derivative(asked.by, (True,) * len(asked.by), weighted=asked.weighted)
-        tensor = self._evaluate(request.with_derivative(changed), (*arrays, *along), **options)
-        size = 0 if asked.weighted else len(self._shape_of(request.with_derivative(None)))
-        first = tensor.ndim - size - len(dense)
-        axes = range(first, first + len(dense))
-        moved: Array = np.moveaxis(tensor, axes, range(tensor.ndim - len(dense), tensor.ndim))
-        return np.ascontiguousarray(moved) if out is None else result_in(name, moved, out)
-
     def _size_of(self, name: str, request: Request) -> int | None:
         """Return how many entries an argument has; None: it is a number, without axis."""
         if name == "q":
@@ -372,14 +352,3 @@ class Differentiation(Dynamics):
         """Return the shape of a quantity."""
         (port,) = self._evaluation.evaluators.find(request).signature.outputs
         return tuple(port.shape)
-
-
-def _refuse_gravity(request: Request, name: str, changing: set[str]) -> None:
-    """Reject parameters on which gravity depends beside a base, which has gravity as numbers."""
-    if changing and name in (*changing, PARAMETERS):
-        which = ", ".join(map(repr, sorted(changing)))
-        raise ModelError(
-            f"derivative: gravity depends on {which}, but beside base= it is three numbers of the "
-            f"base, so {request.quantity} has no derivative by {name!r}; take by='base', whose "
-            "first three entries are gravity in its axes, and other parameters by name"
-        )

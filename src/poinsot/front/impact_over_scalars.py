@@ -67,6 +67,16 @@ class ScalarImpact:
     constraint_impulses: Array
     friction_impulses: Array
 
+    def __str__(self) -> str:
+        shown = {
+            "opens before with": self.rates_before,
+            "impulses": self.impulses,
+            "friction impulses": self.friction_impulses,
+            "changes of velocities": self.changes,
+            "velocities after": self.v,
+        }
+        return "\n".join(f"{key}: {_listed(array)}" for key, array in shown.items())
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -116,25 +126,13 @@ def impact_at(
         _check_none_is_held(moved, matrices.J, matrices.A)
         _check_unique(kind, G)
         P, R[kept], changes, v_after = _replayed(kind, SOLVED, *rows, matrices.A, matrices.b, v, e)
-        return ScalarImpact(
-            matrices.M, matrices.A, u, H, G, P, changes, v_after, matrices.J, R, across
-        )
-    law = ImpactOverScalars(kind, points, matrices, v, asked.law, asked.order)
-    impulses = law.impulses(*rows)
-    P, changes, R[kept] = law.pushed(impulses, *rows)
-    return ScalarImpact(
-        matrices.M,
-        matrices.A,
-        u,
-        H,
-        G,
-        P,
-        changes,
-        v + changes,
-        matrices.J,
-        R,
-        law.across_normals(impulses),
-    )
+    else:
+        law = ImpactOverScalars(kind, points, matrices, v, asked.law, asked.order)
+        impulses = law.impulses(*rows)
+        P, changes, R[kept] = law.pushed(impulses, *rows)
+        v_after, across = v + changes, law.across_normals(impulses)
+    results = matrices.M, matrices.A, u, H, G, P, changes, v_after, matrices.J, R, across
+    return ScalarImpact(*(np.asarray(x, float) if kind is float else x for x in results))
 
 
 def _scalars(traced: TracedCollision, asked: AskedImpact) -> tuple[type, list[Array]]:
@@ -151,9 +149,37 @@ def _scalars(traced: TracedCollision, asked: AskedImpact) -> tuple[type, list[Ar
     missing = [name for name in names if known.get(name) is None]
     if missing:
         raise ModelError(f"{WHERE}: give a value for parameter {missing[0]!r}")
-    kind = kind_of([*asked.q, *asked.v, *asked.parameters.values()])
     numbers = [known[name] for name in names]
+    _check_numbers({"q": asked.q, "v": asked.v} | {f"parameter {x!r}": [known[x]] for x in names})
+    of_points = [
+        [(name, known[name]) for name in (str(x.value) for x in array) if name in names]
+        for array in (traced.matrices.e, traced.matrices.friction)
+    ]
+    _check_laws(*of_points)
+    kind = kind_of([*asked.q, *asked.v, *asked.parameters.values()])
     return kind, [as_scalars(kind, x) for x in (asked.q, asked.v, numbers)]
+
+
+def _check_numbers(given: Mapping[str, Sequence[Any]]) -> None:
+    """Reject what is no finite number and no formula."""
+    for name, values in given.items():
+        for x in values:
+            try:
+                is_number = is_symbolic(x) or np.isfinite(complex(x))
+            except (TypeError, ValueError):
+                is_number = False
+            if not is_number or isinstance(x, str):
+                raise ModelError(f"{WHERE}: {name}: give finite numbers or formulas, got {x!r:.80}")
+
+
+def _check_laws(restitutions: Sequence[tuple[str, Any]], frictions: Sequence[Any]) -> None:
+    """Reject numbers that no restitution and no friction has; of formulas nobody knows."""
+    for name, e in restitutions:
+        if not is_symbolic(e) and not 0.0 <= real(e) <= 1.0:
+            raise ModelError(f"{WHERE}: {name}: restitution must be from 0 to 1, got {e}")
+    for name, mu in frictions:
+        if not is_symbolic(mu) and real(mu) < 0.0:
+            raise ModelError(f"{WHERE}: {name}: friction must be at least 0, got {mu}")
 
 
 def _independent(traced: TracedCollision, J: Array) -> Array:
@@ -244,3 +270,8 @@ def _check_none_is_held(M: Array, J: Array, A: Array) -> None:
             f"{WHERE}: points {[k + 1 for k in held.tolist()]}: the constraints do not let them "
             "move; leave them out"
         )
+
+
+def _listed(array: Array) -> str:
+    """Return numbers of any kind in a line, rows with semicolons between them."""
+    return "; ".join(", ".join(map(str, row)) for row in np.atleast_2d(array).tolist())

@@ -197,8 +197,17 @@ class LinearModel:
 
         Args:
             path: File to write: .png, .svg or .pdf.  None: show it, in the notebook or a window.
+
+        Raises:
+            ModelError: If there are no poles, as nothing deviates.
         """
         from poinsot.plots.linear import plot_poles
+
+        if not len(self.poles):
+            raise ModelError(
+                f"plot: the linear model of {self.system.name!r} has no poles, as constraints "
+                "prescribe every coordinate"
+            )
 
         return plot_poles(path, f"Poles of {self.system.name}", {"": self.poles})
 
@@ -273,11 +282,15 @@ class LinearModel:
         if not (np.isfinite(size) and size > 0.0):
             raise ModelError(f"{asked}: size must be a finite length or angle above 0, got {size}")
         number = range(count)[mode]
+        pole = self.poles[self._oscillating][number]
         name = f"mode {number}: {self.frequencies[number]:.4g} rad/s"
+        if not pole.imag:  # it does not oscillate
+            change = "grows" if pole.real > 0.0 else "decays" if pole.real < 0.0 else "stays"
+            name = f"mode {number}: {change}, {pole.real:.4g} 1/s"
         numeric = with_numbers(self.system, asked, self.parameters)
         described = numeric.mechanism.rebuilt(name=f"{self.system.name}, {name}")
         titled = type(numeric).from_mechanism(described)
-        rate = float(self.poles[self._oscillating][number].imag)
+        rate = float(pole.imag)
         period = 2.0 * np.pi / rate if rate else 1.0
         return ModeMotion(titled, self.q, size * shapes[:, number], self.t, period)
 

@@ -297,7 +297,9 @@ def closure_element(closure: AbstractClosure, *view: Any) -> PlanarElement:  # n
 
 
 def _rank(B: Array, size: float) -> int:
-    return int(np.linalg.matrix_rank(B.astype(float), NOTHING * size))
+    """Return the rank of rows at one motion; ``size`` is that of all motions together."""
+    sizes = np.linalg.svd(B.astype(float), compute_uv=False)
+    return int(np.sum(sizes > NOTHING * size))
 
 
 def _is_something(x: Scalar) -> bool:

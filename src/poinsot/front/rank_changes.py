@@ -22,7 +22,7 @@ from poinsot.analysis.mobility import mobility_of
 from poinsot.analysis.rank_rise import rank_rises
 from poinsot.errors import ModelWarning, users_line
 from poinsot.evaluate.call_arrays import Call
-from poinsot.evaluate.derivative import direction_name
+from poinsot.evaluate.derivative import SOLVED, direction_name
 from poinsot.evaluate.evaluator import evaluators_of
 from poinsot.evaluate.native import plain_function
 from poinsot.evaluate.request import Derivative, Request, request_for
@@ -39,18 +39,6 @@ from poinsot.spatial import Array
 
 __all__ = ["NEAR", "RankChanges"]
 
-SOLVED: Final = frozenset(
-    {
-        "actuator_forces",
-        "driven_dynamics",
-        "forward_dynamics",
-        "mixed_dynamics",
-        "motion_multipliers",
-        "multipliers",
-        "state_rates",
-    }
-)
-"""Quantities for which the constraints are solved."""
 FEW: Final = 10
 """Velocities up to which remainders are a program; beyond, singular values of the Jacobian."""
 WIDER: Final = 10.0
@@ -121,7 +109,7 @@ class RankChanges:
         J = np.broadcast_to(J, (*lead, *J.shape[-2:]))
         of_states = {tuple(k): mobility_of(J[tuple(k)], names, ()) for k in np.argwhere(small)}
         near = [mobility for mobility in of_states.values() if mobility.is_nearly_singular]
-        asked, count = f"{request.quantity} of {self._mechanism.name!r}", math.prod(lead)
+        asked, count = f"{request.asked_name} of {self._mechanism.name!r}", math.prod(lead)
         if near:
             worst = min(near, key=lambda mobility: mobility.margin)
             states = f" in {len(near)} of {count} states" if count > 1 else ""

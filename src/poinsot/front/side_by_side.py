@@ -37,6 +37,9 @@ def side_by_side(
     are those of constant second rates: of a base that only travels, or turns about one of its axes,
     this is motion at constant acceleration.
 
+    Parameters of the same name are the same parameter, as in ``attach``; numbers that a
+    ``MovingSystem`` was given become constants.
+
     Args:
         first: One system with its state, or a base alone.
         second: The other one.
@@ -59,7 +62,8 @@ def side_by_side(
         check_party(party, WHERE)
         if party.is_many:
             raise ModelError(f"{WHERE}: it takes one state, and got many; take party.state(k)")
-    if len(set(map(str, prefixes))) != 2 or not all(isinstance(x, str) for x in prefixes):
+    texts = prefixes if isinstance(prefixes, (tuple, list)) else ()
+    if len(texts) != 2 or not all(isinstance(x, str) for x in texts) or texts[0] == texts[1]:
         raise ModelError(
             f"{WHERE}: prefixes must be two texts that tell the systems apart, such as "
             f"('first/', 'second/'), got {prefixes!r}"

@@ -35,7 +35,7 @@ class StruckSystem:
 
     Attributes:
         system: It, with its contacts as constraints behind its own.
-        own: How many loops and constraints are its own.
+        own: How many of its constraints are its own.
         t: When [s].
         q: Its configuration, shape (nq,).
         v_before: Velocities before, shape (nv,).
@@ -110,8 +110,10 @@ class StruckSystem:
             for listed in (*([row[k] for row in seen] for k in (1, 2, 3)), *velocities)
         )
         rest = "constraints" if self.own or system.mechanism.loops else "bases and drives"
+        bare = system.mechanism.rebuilt(constraints=system.mechanism.constraints[: self.own])
+        lines = MovingSystem(System.from_mechanism(bare), self.q, self.v).lines()
         picture = PicturedImpact(
-            f"Impact of {system.name}", [before.lines()], tuple(impulses), points, forces, start,
+            f"Impact of {system.name}", [lines], tuple(impulses), points, forces, start,
             end, normals, np.array(list(works.values())),
             (rest, -energy_lost - sum(works.values())), system.gravity, labels,
         )  # fmt: skip

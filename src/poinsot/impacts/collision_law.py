@@ -176,7 +176,9 @@ class CollisionLaw:
             first = FrictionalContacts(K, self.w, none, none, self.friction)
             pressed, _ = frictional_impulses(first)
             given = self.e * pressed[:, 0]
-            last = FrictionalContacts(K, first.velocities(pressed), none, given, self.friction)
+            last = FrictionalContacts(
+                K, first.velocities(pressed), none, given, self.friction, first.speed
+            )
             P = frictional_impulses(last)[0] + pressed
         else:
             if self.law == PRINTED:

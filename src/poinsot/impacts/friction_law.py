@@ -25,7 +25,7 @@ def friction_impulse(K: Array, u: Array, restitution: float, friction: float) ->
         w = u + K P,    w_n = -e u_n,    |P_t| <= μ P_n,    P_t = -μ P_n w_t / |w_t| where it slips
 
     Newton's restitution with friction that opposes the slip after the impact.  Of several
-    solutions (eccentric impacts with much friction) sticking comes first.
+    solutions (eccentric impacts with much friction) sticking comes first, by the least impulse.
 
     Args:
         K: Impulse matrix of the normal and two tangents, shape (3, 3) [kg⁻¹].
@@ -42,24 +42,51 @@ def friction_impulse(K: Array, u: Array, restitution: float, friction: float) ->
     [2.7  0.54 0.  ] False
     """
     wanted = np.array([-(1.0 + restitution) * u[0], -u[1], -u[2]])
-    P = np.linalg.lstsq(K, wanted, rcond=RANK)[0]
     size = float(np.abs(u).max())
-    holds = np.abs(K @ P - wanted).max() <= STICKS * size
-    if holds and P[0] >= 0.0 and np.hypot(P[1], P[2]) <= friction * P[0] * (1.0 + STICKS):
-        return P, True
+
+    def sticks(P: Array) -> bool:
+        holds = bool(np.abs(K @ P - wanted).max() <= STICKS * size)
+        return holds and P[0] >= 0.0 and np.hypot(*P[1:]) <= friction * P[0] * (1.0 + STICKS)
+
+    least = np.linalg.lstsq(K, wanted, rcond=RANK)[0]
+    if sticks(least):
+        return least, True
 
     def across(angle: float) -> float:
         return _slipping(K, u, wanted[0], friction, angle)[1]
 
+    slow = None
     for angle in slip_directions(across, DIRECTIONS):
         P, _, along = _slipping(K, u, wanted[0], friction, angle)
-        if along > 0.0:
+        if along > STICKS * size:
             return P, False
+        slow = P if along > 0.0 else slow
+    held = _with_least_friction(K, wanted)
+    if sticks(held):
+        return held, True
+    if slow is not None:
+        return slow, False
     raise HeldError(
         "no impulse with so much friction pushes and gives what restitution asks; lower the "
         "friction",
         [0],
     )
+
+
+def _with_least_friction(K: Array, wanted: Array) -> Array:
+    """Return the impulse that changes velocities as wanted with the least friction, shape (3,).
+
+    Where K is singular, as of a single joint, impulses that hold are not unique, and the least of
+    all may need more friction than there is: K (1, f) = τ wanted, |f| least, P = (1, f) / τ.
+    """
+    square = float(wanted @ wanted)
+    apart = np.eye(3) - np.outer(wanted, wanted) / square
+    columns = apart @ K / np.trace(K)
+    columns[np.abs(columns) <= RANK] = 0.0
+    f = np.linalg.lstsq(columns[:, 1:], -columns[:, 0], rcond=RANK)[0]
+    rate = np.array([1.0, *f])
+    along = float(wanted @ K @ rate)
+    return rate * (square / along) if along > 0.0 else np.zeros(3)
 
 
 def _slipping(

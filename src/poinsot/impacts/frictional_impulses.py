@@ -1,8 +1,8 @@
 """Impulses with Coulomb friction in several points at once: complementarity in second-order cones.
 
-Projections bring the impulses near, or where they do not, impulses in polyhedral cones; which
-tells what slips, sticks or opens.  Newton's method for these equations then gives them to
-rounding, and every inequality is looked at.
+Impulses that act in any case may be all; else projections bring them near, or where they do not,
+impulses in polyhedral cones; which tells what slips, sticks or opens.  Newton's method for these
+equations then gives them to rounding, and every inequality is looked at.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ class FrictionalContacts:
         after: Least normal velocities afterwards, not negative, shape (s,) [m/s].
         given: Normal impulses that act in any case, not negative, shape (s,) [N s].
         friction: Coulomb's μ, shape (s,).
+        speed_before: Size of the velocities from which rounding has come, if that is not ``u``:
+            after compression all may be zero [m/s].
     """
 
     K: Array
@@ -52,14 +54,15 @@ class FrictionalContacts:
     after: Array
     given: Array
     friction: Array
+    speed_before: float = 0.0
 
     @property
     def speed(self) -> float:
         """Size of the velocities [m/s]: those before, and what the given impulses add to them."""
+        sizes = [float(np.abs(self.u).max()), self.speed_before, 1e-300]
         pushes = np.zeros(self.u.shape)
         pushes[:, 0] = self.given
-        added = self.K @ pushes.ravel()
-        return max(float(np.abs(self.u).max()), float(np.abs(added).max()), 1e-300)
+        return max(*sizes, float(np.abs(self.K @ pushes.ravel()).max()))
 
     def velocities(self, P: Array) -> Array:
         """Return the velocities after impulses P (s, 3), shape (s, 3)."""
@@ -105,6 +108,7 @@ def _near(contacts: FrictionalContacts) -> Iterator[Array]:
     P[:, 0] = contacts.given
     opening = contacts.velocities(P)
     opening[:, 0] -= contacts.after
+    yield P
     for sweeps, relaxation in SWEEPS:
         P = _projected(contacts, P, sweeps, relaxation)
         yield P

@@ -33,6 +33,13 @@ __all__ = ["PROCESSES", "ProcessState", "impact_process", "impulse_rate", "strai
 PROCESSES: Final = ("poisson", "stronge")
 STILL: Final = 1e-11
 """Slip that counts as none, relative to the velocities before."""
+REST: Final = 1e-9
+"""Closing, relative to the velocities before, and growth, relative to that without friction, that
+count as none where slip has ended: what rounding leaves of velocities that end at once."""
+HELD: Final = (
+    "friction holds it, so that nothing gives back the work of compression; lower the friction, "
+    "set restitution to 0, or take law='poisson'"
+)
 PHASES: Final = 50
 """Changes between slip and stick that an impact may have."""
 IN_FLOATS: Final = (
@@ -166,6 +173,8 @@ class _Process:
         slowing = (state.w[1:] @ growth[1:]) / slip if moving else 0.0
         stop = slip / -slowing if real(slowing) < 0.0 else np.inf
         end = straight_end(state, growth[0], goal, kind)
+        if not moving and real(growth[0]) <= REST * real(self.K[0, 0]):
+            end = self._held_end(state, goal, end)
         x = stop if real(stop) < real(end) else end
         if not np.isfinite(real(x)):
             raise HeldError("it is compressed without an end: nothing yields along the normal", [0])
@@ -175,6 +184,16 @@ class _Process:
         if real(stop) < real(end):
             state.w[1:] = 0 * state.w[1:]
         return real(end) <= real(stop), sticks
+
+    def _held_end(self, state: ProcessState, goal: tuple[str, Any] | None, end: Any) -> Any:  # noqa: ANN401
+        """Return how far p goes where friction holds all that could move."""
+        if abs(real(state.w[0])) > REST * self.scale:
+            return end
+        if goal is None:  # it was compressed when slip ended
+            return 0 * state.P[0]
+        if goal[0] == "stronge" and real(goal[1]) > real(state.work):
+            raise HeldError(HELD, [0])
+        return end
 
 
 def straight_end(

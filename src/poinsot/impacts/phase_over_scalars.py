@@ -24,8 +24,9 @@ FEW: Final = 2
 NONE: Final = 1e-13
 """Velocity by an impulse along it that counts as none, relative to the largest of all points."""
 REDUNDANT: Final = (
-    "an impact over any scalar: its impulses are not unique: points are redundant; leave some out, "
-    "or take ps.collide, which finds the least ones"
+    "an impact over any scalar: its impulses are not unique: points are redundant, or friction "
+    "holds what a normal impulse stops already; leave some out, or take ps.collide, which finds "
+    "least ones"
 )
 NO_DIRECTION: Final = (
     "the direction of slip has no exact value as a fraction: take floats, or mpmath"

@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from poinsot.errors import ShapeError
 from poinsot.plots.figure import FIGURES, put_out
 from poinsot.plots.picture_file import checked_target
 from poinsot.plots.style import GREY, RC, SERIES, label_of
@@ -47,7 +49,7 @@ def plot_poles(path: str | Path | None, title: str, poles: Mapping[str, Array]) 
 
 
 def plot_locus(
-    path: str | Path | None, title: str, name: str, values: Array, poles: Array
+    path: str | Path | None, title: str, name: str, values: ArrayLike, poles: ArrayLike
 ) -> "Figure":
     """Draw how poles move over a parameter, by colour; return the figure.
 
@@ -57,9 +59,18 @@ def plot_locus(
         name: Of the parameter.
         values: Its values, shape (n,).
         poles: Shape (n, poles).
+
+    Raises:
+        ShapeError: If there are not as many rows of poles as values.
     """
     from matplotlib import style
 
+    values, poles = np.asarray(values, float), np.asarray(poles)
+    if values.ndim != 1 or poles.ndim != 2 or len(poles) != len(values):
+        raise ShapeError(
+            "plot_locus: poles must have a row for each value, as ps.root_locus returns them, got "
+            f"values {values.shape} and poles {poles.shape}"
+        )
     target = None if path is None else checked_target(path, FIGURES, "figure")
     with style.context(["default", dict(RC)]):
         figure = _plane(title)

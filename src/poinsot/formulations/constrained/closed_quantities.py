@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot.expr.least_squares import Basis, least_norm, orthonormal, significant
+from poinsot.expr.least_squares import Basis, allowed, least_norm, orthonormal, significant
 from poinsot.expr.rank_tolerances import DEPENDENT, WELL_CONDITIONED
-from poinsot.expr.sparse_arithmetic import dot, minus
 from poinsot.formulations.constrained.constraint_rows import all_rows
 from poinsot.formulations.constrained.dynamics import Held, Solution, held, row_error
 from poinsot.formulations.constrained.mechanism_view import MechanismView
@@ -148,7 +147,7 @@ def _driven(
     needed = tree.mass_matrix(mechanism, q) @ a + tree.bias(mechanism, q, v, environment)
     rows = all_rows(mechanism, q, np.zeros(mechanism.nv), environment.t)
     basis = orthonormal(rows.J.tolist(), blocks=mechanism.row_slices)
-    return basis, _allowed(basis, needed.tolist())
+    return basis, allowed(basis, needed.tolist())
 
 
 def projected_actuation(basis: Basis, units: Array) -> Basis:
@@ -158,15 +157,9 @@ def projected_actuation(basis: Basis, units: Array) -> Basis:
         basis: Of the rows of the constraints.
         units: Joint forces of unit actuator forces, shape (number of them, nv).
     """
-    columns = [_allowed(basis, row) for row in units.tolist()]
+    columns = [allowed(basis, row) for row in units.tolist()]
     counted = significant(np.array(columns).reshape(units.shape), DEPENDENT)
     return orthonormal(counted.tolist(), blocks=[slice(0, len(columns))])
-
-
-def _allowed(basis: Basis, force: list[Scalar]) -> list[Scalar]:
-    for direction in basis.q:
-        force = minus(force, dot(direction, force), direction)
-    return force
 
 
 def mixed_dynamics(

@@ -6,7 +6,8 @@ loops over them (``expr/numeric_basis.py``), by the rules of the straight-line f
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -40,6 +41,9 @@ from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.formulations.rolled_sweep import Slot
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array
+
+Append: TypeAlias = Callable[..., tuple[int, int]]
+"""Appends a least-norm solution: :func:`append_looped` or ``append_written_out``."""
 
 
 def rolled_constraint_jacobian(
@@ -81,8 +85,19 @@ def rolled_driven_dynamics(
     mechanism: Mechanism,
     actuated: Sequence[int],
     load_inputs: LoadInputs = LoadInputs(),  # noqa: B008
+    *,
+    append: Append | None = None,
 ) -> Rolled:
-    """Return the actuator forces of least norm as a rolled program of q, v and a."""
+    """Return the actuator forces of least norm as a rolled program of q, v and a.
+
+    Args:
+        mechanism: The bodies, loops and constraints.
+        actuated: Indices of the actuated velocities.
+        load_inputs: Which external loads are inputs.
+        append: Appends least-norm solutions: as loops by default, or ``append_written_out``, which
+            can be differentiated.
+    """
+    append = append or append_looped
     name, nv = "driven_dynamics", mechanism.nv
     tree = tree_of(mechanism, ("q", "v", "a"), (name, (nv,)), load_inputs)
     builder = tree.builder
@@ -90,12 +105,12 @@ def rolled_driven_dynamics(
     needed = _needed(tree, load_inputs, {})
     units = () if len(actuated) == nv else actuated
     every = [block for those in blocks for block in those]
-    wanted, _ = _append(builder, every, row_groups(rows), nv, needed, units=units)
+    wanted, _ = append(builder, every, row_groups(rows), nv, needed, units=units)
     shown = wanted + np.arange(nv)
     if len(actuated) < nv:
         k = len(actuated)
         columns = [Block(tree.slot(STATE, wanted + nv, ArrayLayout((k, nv))), 0, 0)] if k else []
-        _, tau = _append(
+        _, tau = append(
             builder, columns, [slice(0, k)] if k else [], nv, wanted, nothing=DEPENDENT, solves=True
         )
         shown = np.full(nv, _zero(builder))
@@ -107,26 +122,40 @@ def rolled_driven_dynamics(
 def rolled_motion_multipliers(
     mechanism: Mechanism,
     load_inputs: LoadInputs = LoadInputs(),  # noqa: B008
+    *,
+    append: Append | None = None,
 ) -> Rolled:
-    """Return lam of least norm of a motion as a rolled program of q, v, a and tau."""
+    """Return lam of least norm of a motion as a rolled program of q, v, a and tau.
+
+    For ``append`` see :func:`rolled_driven_dynamics`.
+    """
     name, nv, m = "motion_multipliers", mechanism.nv, len(mechanism.row_names)
     tree = tree_of(mechanism, ("q", "v", "a", "tau"), (name, (m,)), load_inputs)
     rows, blocks = _jacobian(tree, remaining_rows(mechanism))
     needed = _needed(tree, load_inputs, {"tau": ("tau", np.arange(nv), 1)})
     every = [block for those in blocks for block in those]
-    _, lam = _append(tree.builder, every, row_groups(rows), nv, needed, solves=True)
+    append = append or append_looped
+    _, lam = append(tree.builder, every, row_groups(rows), nv, needed, solves=True)
     return tree.shown(name, _by_row(tree, lam)[0])
 
 
-def rolled_multipliers(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
-    """Return lam, and 1 where it is determined, else 0, as a rolled program of q, v and tau."""
+def rolled_multipliers(
+    mechanism: Mechanism,
+    load_inputs: LoadInputs = LoadInputs(),  # noqa: B008
+    *,
+    append: Append | None = None,
+) -> Rolled:
+    """Return lam, and 1 where it is determined, else 0, as a rolled program of q, v and tau.
+
+    For ``append`` see :func:`rolled_driven_dynamics`.
+    """
     name, nv, m = "multipliers", mechanism.nv, len(mechanism.row_names)
     tree = tree_of(mechanism, ("q", "v", "tau"), (name, (2, m)), load_inputs)
     motion = append_constrained(tree, remaining_rows(mechanism))
     groups, changes = row_groups(motion.rows), motion.corrected("acceleration")
     blocks = append_scaled(tree, motion.held, groups)
     target = _append_forces(tree, [x.push for x in changes])
-    _, lam = _append(
+    _, lam = (append or append_looped)(
         tree.builder, blocks, groups, nv, target, nothing=0.0, off=motion.held.off.start,
         solves=True,
     )  # fmt: skip
@@ -183,7 +212,7 @@ def _needed(
     return needed
 
 
-def _append(
+def append_looped(
     builder: RolledBuilder, rows: Sequence[Block], groups: Sequence[slice], n: int, target: int, *,
     nothing: float = ZERO_ROW, off: int | None = None, units: Sequence[int] = (),
     solves: bool = False,
@@ -218,10 +247,16 @@ def _append(
         (STATE, memory),
     ]
     sizes = [len(rows), m, n, len(units), int(solves)]
-    entries = sum(block.slot.layout.size for block in rows) + len(units)
-    n_operations = entries * (m + n) * (4 if solves else 1) // 2  # as in straight-line form
-    builder.routine(LEAST_NORM, ports, sizes, n_operations)
+    builder.routine(LEAST_NORM, ports, sizes, _length(rows, m, n, units, solves=solves))
     return rests, solution
+
+
+def _length(
+    rows: Sequence[Block], m: int, n: int, units: Sequence[int], *, solves: bool
+) -> int:  # fmt: skip
+    """Return about how many operations a least-norm solution takes in straight-line form."""
+    entries = sum(block.slot.layout.size for block in rows) + len(units)
+    return entries * (m + n) * (4 if solves else 1) // 2
 
 
 def _zero(builder: RolledBuilder) -> int:

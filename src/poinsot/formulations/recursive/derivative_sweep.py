@@ -94,7 +94,7 @@ def moving_bodies(tree: AbstractTree) -> None:
     tree.start("frame", (np.eye(3), np.zeros(3)) if tree.root is None else None)
     tree.from_environment("velocity", _in_root(tree, base_velocity))
     tree.place()
-    tree.outward([FRAME, _SCREWS, _VELOCITY, _BODY])
+    tree.outward([FRAME, SCREWS, _VELOCITY, _BODY])
 
 
 def accelerated_bodies(tree: AbstractTree) -> None:
@@ -296,7 +296,7 @@ def _screws(link: Link, frame: Frame, q: Array) -> Array:
     return base_motions(frame, link.joint.motion_subspace(q))
 
 
-_SCREWS = step(_screws, "link frame q", "screws")
+SCREWS = step(_screws, "link frame q", "screws")
 _VELOCITY = step(_velocity, "screws v parent.velocity", "velocity")
 _BODY = step(_body, "link frame velocity", "body")
 _ACCELERATION = step(

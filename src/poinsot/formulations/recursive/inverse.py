@@ -139,10 +139,14 @@ def spin(w: Array, al: Array) -> Array:
 
 def link_force(link: Link | Composite, motion: LinkMotion) -> Array:
     """Return [f; n] about the origin that give a link its motion, in its axes, shape (6,)."""
-    K, sigma, w = motion.K, link.sigma, motion.w
-    f = link.mass * motion.a + K @ link.h
-    xx, yy, zz = w * w
-    n = vector(
+    f = link.mass * motion.a + motion.K @ link.h
+    return np.concatenate([f, turning_force(link.sigma, motion) + cross(link.h, motion.a)])
+
+
+def turning_force(sigma: Array, motion: LinkMotion) -> Array:
+    """Return vee(K sigma - (K sigma)ᵀ), the moment that turns a second moment, shape (3,)."""
+    K, (xx, yy, zz) = motion.K, motion.w * motion.w
+    return vector(
         K[2, 0] * sigma[0, 1] - K[1, 0] * sigma[0, 2]
         + K[2, 1] * sigma[1, 1] - K[1, 2] * sigma[2, 2] + (zz - yy) * sigma[1, 2],
         K[0, 1] * sigma[1, 2] - K[2, 1] * sigma[0, 1]
@@ -150,7 +154,6 @@ def link_force(link: Link | Composite, motion: LinkMotion) -> Array:
         K[1, 2] * sigma[0, 2] - K[0, 2] * sigma[1, 2]
         + K[1, 0] * sigma[0, 0] - K[0, 1] * sigma[1, 1] + (yy - xx) * sigma[0, 1],
     )  # fmt: skip
-    return np.concatenate([f, n + cross(link.h, motion.a)])
 
 
 def _along_joint(link: Link, q: Array, force: Array) -> Array:

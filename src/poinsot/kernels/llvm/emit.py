@@ -57,7 +57,7 @@ def emit_body(
     uniform: frozenset[str] = frozenset(),
     uniform_pitch: int = 1,
     shared: bool = False,
-    every_entry: bool = False,
+    every_entry: bool | None = None,
     ahead: bool = False,
     aligned: bool = True,
     pitch: int | None = None,
@@ -74,7 +74,8 @@ def emit_body(
         uniform: Inputs that are the same for all lanes: plain doubles.
         uniform_pitch: How far apart the entries of those are.
         shared: Whether ports may alias; outputs then hold every entry.
-        every_entry: Whether outputs hold every entry, also where some show the same value.
+        every_entry: Whether outputs hold every entry, also where some show the same value; by
+            default those of one state do.
         ahead: Whether it prefetches the cache lines to which the outputs will go; pointers
             %rows0, ... to the rows of the outputs are then its last arguments.
         aligned: Whether all entries of ports are aligned to the lanes.
@@ -82,8 +83,8 @@ def emit_body(
         in_columns: Whether entries of the first output are %stride doubles apart, the last
             argument.
     """
-    every_result = shared or every_entry or lanes == 1
-    stores = entry_stores(program) if every_result else distinct_stores(program)
+    every_entry = lanes == 1 if every_entry is None else every_entry
+    stores = entry_stores(program) if shared or every_entry else distinct_stores(program)
     body = _Body(
         program, lanes, trig_lanes, uniform, stores, ahead=ahead, aligned=aligned,
         pitch=pitch or lanes, uniform_pitch=uniform_pitch, in_columns=in_columns,

@@ -86,6 +86,31 @@ def single_driver(ports: Sequence[str], *, gathered: bool) -> str:
     )
 
 
+def spread_driver(ports: Sequence[str], sizes: Sequence[int]) -> str:
+    """Return ``@single`` of a body that writes each value once; entries are gathered from those.
+
+    Args:
+        ports: Names of the ports.
+        sizes: How many values each output shows.
+    """
+    outputs = [name for name in ports if name.startswith("out")]
+    lines = ["define void @single(ptr %inputs, ptr %outputs) nounwind {", *_load_pointers(ports)]
+    starts = [0]
+    for size in sizes:
+        starts.append(starts[-1] + size + RUN)  # runs are copied whole
+    lines.append(f"  %values = call fastcc ptr @poinsot.memory(i64 {8 * starts[-1]})")
+    for name, start in zip(outputs, starts, strict=False):
+        lines.append(f"  %{name}.values = getelementptr double, ptr %values, i64 {start}")
+    named = ", ".join(filter(None, [_named(_inputs(ports)), _named(outputs, ".values")]))
+    lines += [f"  call fastcc void @body({named})", *_load_sizes(ports)]
+    lines += [
+        f"  call fastcc void @poinsot.gather(ptr %{name}, i64 %{name}.size, ptr %{name}.values, "
+        f"ptr @slots{k}, ptr @runs{k})"
+        for k, name in enumerate(outputs)
+    ]
+    return "\n".join([GATHER_OF_ONE, *lines, "  call void @free(ptr %values)", "  ret void\n}"])
+
+
 def lanes_driver(ports: Sequence[str], width: int, *, gathered: bool) -> str:
     """Return the definition of ``@lanes`` for ports in0, in1, ..., out0, ..."""
     lines = ["define void @lanes(ptr %inputs, ptr %outputs) nounwind {", *_load_pointers(ports)]

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
+
 from poinsot.expr import Program
 from poinsot.kernels.llvm.emit import declarations, emit_body
+from poinsot.kernels.llvm.gathering import runs_of
 from poinsot.kernels.llvm.state_loops import (
     DECLARATIONS,
     MEMORY_IR,
     batch_driver,
     lanes_driver,
     single_driver,
+    spread_driver,
 )
 from poinsot.kernels.llvm.target import Target
-from poinsot.kernels.llvm.value_slots import output_slots, port_names
+from poinsot.kernels.llvm.value_slots import output_slots, port_names, repeats_much
 
 
 def single_ir(program: Program, target: Target) -> str:
     """Return the module that defines ``@single``."""
-    return _module(program, 1, target.width, single_driver(_names(program), gathered=False))
+    names = _names(program)
+    if not repeats_much(program):
+        return _module(program, 1, target.width, single_driver(names, gathered=False))
+    tables = "\n".join([slot_tables(program), *_runs(program)])
+    sizes = [len(slots) for slots in output_slots(program)]
+    driver = f"{tables}\n{spread_driver(names, sizes)}"
+    return _module(program, 1, target.width, driver, every_entry=False)
 
 
 def lanes_ir(program: Program, target: Target) -> str:
@@ -40,7 +52,7 @@ def _module(
     trig_lanes: int,
     driver: str,
     *,
-    every_entry: bool = False,
+    every_entry: bool | None = None,
     ahead: bool = False,
 ) -> str:
     sizes = ", ".join(f"i64 {size}" for size in (0, *(p.size for _, p in port_names(program))))
@@ -60,11 +72,27 @@ def _names(program: Program) -> list[str]:
     return [name for name, _ in port_names(program)]
 
 
+def _shown(program: Program) -> Iterator[list[int]]:
+    """Return, for each output, the slots that its entries show."""
+    results = iter(program.results)
+    for port, slots in zip(program.outputs, output_slots(program), strict=True):
+        yield [slots[next(results)] for _ in range(port.size)]
+
+
+def _runs(program: Program) -> list[str]:
+    """Return, for each output, the table of the runs by which one state gathers its entries."""
+    lines = []
+    for k, shown in enumerate(_shown(program)):
+        runs = runs_of(np.array(shown, np.int32)).tolist()
+        entries = ", ".join(f"i32 {x}" for x in runs)
+        lines.append(f"@runs{k} = internal constant [{len(runs)} x i32] [{entries}]")
+    return lines
+
+
 def slot_tables(program: Program) -> str:
     """Return, for each output, the table of the slots that its entries show."""
-    results = iter(program.results)
     lines = []
-    for k, (port, slots) in enumerate(zip(program.outputs, output_slots(program), strict=True)):
-        entries = ", ".join(f"i32 {slots[next(results)]}" for _ in range(port.size))
-        lines.append(f"@slots{k} = internal constant [{port.size} x i32] [{entries}]")
+    for k, shown in enumerate(_shown(program)):
+        entries = ", ".join(f"i32 {slot}" for slot in shown)
+        lines.append(f"@slots{k} = internal constant [{len(shown)} x i32] [{entries}]")
     return "\n".join(lines)

@@ -80,7 +80,7 @@ def _sticking(layout: Layout) -> str:
     w = ControlWriter(layout)
     K, P, u = array(w, "factors"), array(w, "P"), array(w, "w")
     w.copy(K, array(w, "K"), w.number("9"))
-    w.enter_if(w.ask("i1", "factor_mass", K, 3), "regular", otherwise="no")
+    w.enter_if(w.ask("i1", "is_regular", K, 3), "regular", otherwise="no")
     zero = w.number("0")
     w.write(w.read(array(w, "after"), 0) - w.read(u, 0), P, 0)
     for k in (1, 2):

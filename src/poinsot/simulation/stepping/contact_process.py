@@ -25,6 +25,9 @@ UNILATERAL, POISSON, STRONGE, PRINTED = range(4)
 """Numbers of the laws."""
 PHASES = 50
 """Changes between slip and stick that an impact may have."""
+REST = 1e-9
+"""Closing, relative to the velocities before, and growth, relative to that without friction, that
+count as none where slip has ended."""
 INFINITE = float("inf")
 
 
@@ -96,6 +99,11 @@ def _advance(layout: Layout) -> str:
     stop = (moves & (slowing < 0.0)).choose(-(slip / slowing), INFINITE)
     impulse, work = w.read(state, 3), w.read(state, 6)
     end = _end(what, (speeds[0], impulse, work), growth[0], goal)
+    is_held = ~moves & (growth[0] <= REST * K[0][0]) & (abs(speeds[0]) <= REST * scale)
+    held_end = what.equals(0).choose(
+        0.0, (what.equals(STRONGE) & (goal > work)).choose(INFINITE, end)
+    )
+    end = is_held.choose(held_end, end)
     x = stop.at_most(end)
     w.enter_if(x < INFINITE, "ends", otherwise="endless")
     w.write(work + (speeds[0] * x + 0.5 * growth[0] * x * x), state, 6)

@@ -10,7 +10,7 @@ SOLID = {"mass": 1.0, "com": (0.2, 0.05, 0), "inertia": (0.1, 0.1, 0.1)}
 SPEED, BEGIN = 3.0, 0.4
 
 
-def five_bar():
+def five_bar(*, shaken=True):
     """Return a five-bar with a crank and a rocker that is led in time, loads of time too."""
     crank = ps.Body("crank", joint=ps.Revolute("z"), **SOLID)
     rod = ps.Body("rod", "crank", ps.Revolute("z"), ps.Pose((0.1, 0, 0)), **SOLID)
@@ -20,7 +20,7 @@ def five_bar():
     system = ps.System(
         "five-bar", [crank, rod, rocker, arm], loops=[pin], gravity=(0, -9.81, 0),
         constraints=[ps.PrescribedMotion("led", "rocker", "1.6 + 0.3*sin(2*t)")],
-        forces=[ps.FormulaForce("arm", force=("4*cos(3*t)", "x", 0))],
+        forces=[ps.FormulaForce("arm", force=("4*cos(3*t)", "x", 0))] if shaken else [],
     )  # fmt: skip
     q = system.assemble([0.0, 0.9, 1.6, 1.2], joints=["crank", "rocker"])
     return system, ps.PlanarMechanism.from_system(system, ["crank"], q)
@@ -106,3 +106,18 @@ def test_assemblies_at_an_instant():
     followed = mechanism.positions([x], t=t)["arm"]
     apart = [np.max(np.abs(np.exp(1j * (poses["arm"] - followed)) - 1)) for poses in placed]
     assert min(apart) < 1e-10 < 0.1 < max(apart)
+
+
+def test_section_loads_along_a_turn():
+    """Check force and moment inside the rod against those of the System at the same instants."""
+    system, mechanism = five_bar(shaken=False)
+    turn = mechanism.turn(SPEED, start=0.3, positions=8, t=BEGIN)
+    bar = ps.Bar("rod", (0, 0, 0), (0.4, 0, 0), density=2.0)
+    found = turn.section_loads(bar, cuts=3)
+    for k in (0, 3, 8):
+        q, v, a = state_at(system, mechanism, turn.x[k], turn.t[k])
+        expected = system.section_loads(bar, q, v, a=a, joints=["crank"], cuts=3, t=turn.t[k])
+        assert_allclose(found.wrench[k], expected.wrench, atol=1e-9)
+    assert np.max(np.abs(found.wrench)) > 1.0
+    with pytest.raises(ps.ModelError, match=r"\['formula force'\] come from another System"):
+        five_bar()[1].turn(SPEED, positions=8).section_loads(bar)

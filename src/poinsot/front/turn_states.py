@@ -25,11 +25,12 @@ from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.section_results import SectionLoads
 from poinsot.front.turn_cams import lift_off_points, pressure_angles
 from poinsot.front.turn_samples import CLEAR, beside, check_start
+from poinsot.front.turn_sections import driven_accelerations, load_in_link
 from poinsot.model.bar import Bar
 from poinsot.model.checks import finite_vector, real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.link_names import checked_link
-from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarJoint, PlanarVector
+from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarJoint
 from poinsot.model.planar.shown_coordinate import shown_coordinate
 from poinsot.model.section import Section
 from poinsot.simulation.running.status import SimulationWarning
@@ -155,18 +156,21 @@ class TurnStates:
         """
         system, drivers = self.mechanism.system(), list(self.mechanism.linkage.drivers)
         states = [
-            branch.mechanism.system_state(self.q[rows], self.v[rows])
+            branch.mechanism.system_state(self.q[rows], self.v[rows], t=self.t[rows])
             for branch in self.branches
             for rows in [self.rows_of(branch)]
         ]
         q, v = (np.concatenate(arrays) for arrays in zip(*states, strict=True))
-        a = system.consistent_acceleration(q, v, np.zeros_like(v), joints=drivers)
+        times = self.t if self.mechanism.linkage.is_timed else None
+        a = driven_accelerations(system, drivers, (q, v), times)
         wrenches = {
-            link: _in_link(load, self.positions[link][:, 2], self.mechanism.linkage.links[link].com)
+            link: load_in_link(
+                load, self.positions[link][:, 2], self.mechanism.linkage.links[link].com
+            )
             for link, load in self.loads.items()
         }
         loads = system.section_loads(
-            sections, q, v, a=a, joints=drivers, cuts=cuts, wrenches=wrenches or None
+            sections, q, v, a=a, joints=drivers, cuts=cuts, t=self.t, wrenches=wrenches or None
         )
         return replace(loads, t=self.t)
 
@@ -371,18 +375,6 @@ class TurnStates:
             return angle
         d = point_at(poses[joint.b], joint.pb) - point_at(poses[joint.a], joint.pa)
         return dot(direction(poses[joint.a][:, 2] + joint.ua), d)
-
-
-def _in_link(load: Array, angle: Array, com: PlanarVector) -> Array:
-    """Return a force at the mass centre in axes of the ground, and a couple, as [f; n], (n, 6).
-
-    At the origin of the link in its axes.
-    """
-    c, s = np.cos(angle), np.sin(angle)
-    x, y, couple = load.T
-    f_x, f_y, zero = c * x + s * y, c * y - s * x, np.zeros_like(c)
-    moment = couple + com[0] * f_y - com[1] * f_x
-    return np.stack([f_x, f_y, zero, zero, zero, moment], axis=-1)
 
 
 def _rate(joint: PlanarJoint, velocities: Mapping[str, Array], frame: str) -> Array:

@@ -217,13 +217,15 @@ def test_driven_joints_are_followed_in_time():
     assert np.allclose(late, places["rod"][2], atol=1e-12)
 
 
-def test_a_synthesis_names_constraints_of_time():
+def test_designs_name_constraints_of_time():
     """Check a five-bar with a led crank: targets are at coordinates, not at times."""
     state, _ = drawn(7, "pin", [], "driven joint")
     mechanism = ps.PlanarMechanism.from_system(state.system, state.drivers, state.q, t=state.t)
     q = state.q[state.numbers]
     with pytest.raises(ps.ModelError, match=r"synthesise: constraints \['obeyed'\] change with t"):
         mechanism.synthesise("a0", np.zeros(2), ["a0.pa"], q=[q, q])
+    with pytest.raises(ps.ModelError, match=r"balanced: constraints \['obeyed'\] change with time"):
+        mechanism.balanced({"a0": 0.1})
 
 
 def test_constraints_on_velocities_say_what_is_wrong():

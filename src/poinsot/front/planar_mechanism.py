@@ -279,6 +279,7 @@ class PlanarMechanism(PlanarParts):
                 such link that is to have one; their inertias are found.
             positions: How many positions of the turn count.
         """
+        self.linkage.check_constraints_of_time("balanced")
         if not isinstance(counterweights, Mapping):
             raise ModelError(
                 'balanced: give the distance [m] of each counterweight, {"crank": 0.05}, got '
@@ -299,7 +300,7 @@ class PlanarMechanism(PlanarParts):
         count = whole_number(angles, 2, "cam_profile: angles")
         return CamProfile.of_pair(cam_of(self.linkage, name), count)
 
-    def substitute_link(self, name: str, q: ArrayLike) -> SubstituteLink:
+    def substitute_link(self, name: str, q: ArrayLike, *, t: float = 0.0) -> SubstituteLink:
         """Return the bar that has the velocities, accelerations and forces of a pair at q.
 
         Between the centres of curvature; at other positions it is another bar.
@@ -307,12 +308,13 @@ class PlanarMechanism(PlanarParts):
         Args:
             name: Name of a curve, or of a cam with a knife edge or a roller.
             q: One state.
+            t: Time [s], where constraints change with it.
         """
         state = finite_vector(q, len(self.linkage.drivers), "substitute_link: q, one state,")
         pairs = self.linkage.pair_by_name
         if name not in pairs:
             raise ModelError(f"there is no curve or cam {name!r}; {suggestion(str(name), pairs)}")
-        return substitute_link(pairs[name], self.positions(state))
+        return substitute_link(pairs[name], self.positions(state, t=t))
 
     def diagram(self, path: str | Path | None = None) -> Figure:
         """Draw U = L Y as a block diagram of units: motions solid, forces dashed.

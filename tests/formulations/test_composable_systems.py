@@ -138,7 +138,7 @@ def test_masses_and_lengths_may_be_parameters():
 
 
 def test_what_units_do_not_know_is_refused_by_name():
-    """Check joints out of the plane, constraints, redundant loops, singular ones, turning bases."""
+    """Check joints out of the plane, redundant loops, singular ones, turning bases."""
     hinge = ps.Body("hinge", joint=ps.Revolute("z"), mass=1.0, inertia=(1, 1, 1))
 
     def refused(system, match, error=ps.ModelError, **how):
@@ -150,11 +150,7 @@ def test_what_units_do_not_know_is_refused_by_name():
                         (Free(), "free"), (ps.Prismatic("z"), "prismatic")):  # fmt: skip
         other = ps.Body("other", "hinge", joint, mass=1.0, inertia=(1, 1, 1))
         refused(ps.System("pair", [hinge, other]), rf"joint 'other' \({kind}\) of 'pair' does not")
-    blade = ps.KnifeEdge("blade", ("wheel", (0, 0.1, 0)), across="x")
     wheel = ps.Body("wheel", joint=ps.Revolute("z"), mass=1.0, inertia=(1, 1, 1))
-    refused(
-        ps.System("held", [hinge, wheel], constraints=[blade]), r"constraint 'blade' \(knife edge\)"
-    )
     tilt = ps.BaseMotion(velocity=(0, 0, 0, 1.0, 0, 0))
     refused(ps.System("tilted", [hinge]), "turns out of the plane", base=tilt)
     with pytest.raises(ps.ModelError, match="choose backend='floats'"):

@@ -117,11 +117,20 @@ def test_equations_of_points_hold_in_an_oblique_plane():
         assert np.allclose(back, expected[:2], rtol=1e-9)
 
 
-def test_what_changes_with_time_is_refused_by_the_method():
-    """Check the message of a constraint of time; from_system takes it."""
+def test_the_method_takes_what_changes_with_time_and_with_parameters():
+    """Check accelerations and reactions of an arm that is led, its amplitude a parameter."""
     arm = ps.Body("arm", joint=ps.Revolute("z"), **ROD)
     fore = ps.Body("fore", "arm", ps.Revolute("z"), ps.Pose((0.3, 0, 0)), **ROD)
-    led = ps.FormulaConstraint("led", "u - p - sin(t)", where={"u": "arm", "p": "fore"})
-    system = ps.System("led", [arm, fore], constraints=[led])
-    with pytest.raises(ps.ModelError, match=r"'led' .constraint. changes with time"):
-        system.forward_dynamics([0.0, 0.0], [0.0, 0.0], [0.0, 0.0], method="composable")
+    led = ps.FormulaConstraint("led", "u - p - A*sin(t)", where={"u": "arm", "p": "fore"})
+    system = ps.System("led", [arm, fore], constraints=[led], parameters={"A": 1.0}, free=["A"])
+    for A in (1.0, 2.5):
+        how = {"t": 0.4, "parameters": {"A": A}}
+        q = [0.3 + A * np.sin(0.4), 0.3]
+        v = [0.2 + A * np.cos(0.4), 0.2]
+        expected = system.forward_dynamics(q, v, [0.5, -0.7], **how)
+        found = system.forward_dynamics(q, v, [0.5, -0.7], method="composable", **how)
+        assert np.allclose(found, expected, rtol=1e-10)
+        assert np.isclose(expected[0] - expected[1], -A * np.sin(0.4))
+        wrench = system.reactions(q, v, tau=[0.5, -0.7], **how)["fore"]
+        by_units = system.reactions(q, v, tau=[0.5, -0.7], method="composable", **how)["fore"]
+        assert np.allclose(by_units, wrench, rtol=1e-9, atol=1e-9)

@@ -43,7 +43,11 @@ def test_wrong_reactions_are_seen(monkeypatch):
 def test_a_wrong_quantity_is_seen(monkeypatch):
     """Check that a report is not ok where masses are wrong, or nothing can be assembled."""
     right = ps.PlanarMechanism.mass_matrix
-    monkeypatch.setattr(ps.PlanarMechanism, "mass_matrix", lambda self, q: 1.01 * right(self, q))
+
+    def wrong(self, *given, **options):
+        return 1.01 * right(self, *given, **options)
+
+    monkeypatch.setattr(ps.PlanarMechanism, "mass_matrix", wrong)
     report = ps.verify(library.planar_linkage("four-bar"))
     assert not report.ok
     assert "vᵀ M v / 2 is the kinetic energy" in str(report)

@@ -33,7 +33,7 @@ def test_open_and_closed_planar_systems_are_computed_by_units():
 
 
 def test_what_is_left_out_is_said():
-    """Check a spatial joint, and constraints that units have not, with names."""
+    """Check a spatial joint by its name, beside a planar system of which nothing is."""
     rod = ps.Body("rod", joint=ps.Revolute("z"), mass=1.0, inertia=(1, 1, 1))
     ball = ps.Body("ball", "rod", ps.Spherical(), ps.Pose((1, 0, 0)), mass=1.0, inertia=(1, 1, 1))
     report = ps.verify(ps.System("ball", [rod, ball]), n_states=1)
@@ -43,13 +43,35 @@ def test_what_is_left_out_is_said():
     assert "joint 'ball' (spherical)" in line
     assert line in str(report)
     tip = ps.Body("tip", "rod", ps.Revolute("z"), ps.Pose((1, 0, 0)), mass=1.0, inertia=(1, 1, 1))
-    blade = ps.KnifeEdge("blade", ("tip", (1, 0, 0)))
-    report = ps.verify(ps.System("blade", [rod, tip], constraints=[blade]), n_states=1)
-    assert any("'blade'" in line for line in report.left_out)
     bound = ps.Distance("bound", ("tip", (1, 0, 0)), ("world", (0, 1, 0)), 1.2)
     report = ps.verify(ps.System("bound", [rod, tip], constraints=[bound]), n_states=1)
     assert report.ok
     assert names(report) >= {*COMPOSABLE, BY_UNITS}
+
+
+@pytest.mark.parametrize("rule", ["blade", "speed", "motion", "universal joint", "sled"])
+def test_constraints_beside_the_units_are_compared(rule):
+    """Check constraints on velocities and of time, and a loop that is open in the plane."""
+    solid = {"mass": 1.0, "com": (0.3, 0.1, 0), "inertia": (1, 1, 1)}
+    base = ps.Planar("x", "y") if rule == "sled" else ps.Revolute("z")
+    rod = ps.Body("rod", joint=base, **solid)
+    tip = ps.Body("tip", "rod", ps.Revolute("z"), ps.Pose((1, 0, 0)), **solid)
+    end = ps.Body("end", "tip", ps.Revolute("z"), ps.Pose((1, 0, 0)), **solid)
+    rules = {
+        "blade": ps.KnifeEdge("rule", ("tip", (1, 0.2, 0))),
+        "sled": ps.KnifeEdge("rule", ("rod", (0, 0, 0))),
+        "speed": ps.PrescribedSpeed("rule", "tip", "0.3 + t"),
+        "motion": ps.PrescribedMotion("rule", "tip", "0.3 + 0.2*sin(3*t)"),
+    }
+    loops, constraints = [], [rules[rule]] if rule in rules else []
+    if not constraints:
+        frame = ps.Pose((0.8, 0.9, 0))
+        loops = [ps.Loop("rule", ("world", frame), ("end", (0.7, 0, 0)), ps.Universal("z", "x"))]
+    system = ps.System("chain", [rod, tip, end], loops=loops, constraints=constraints)
+    report = ps.verify(system, n_states=2)
+    assert report.ok, str(report)
+    assert names(report) >= {*COMPOSABLE, BY_UNITS, REACTIONS}
+    assert not report.left_out
 
 
 def test_wrong_units_are_seen(monkeypatch):

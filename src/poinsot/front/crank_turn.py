@@ -140,7 +140,7 @@ class CrankTurn(TurnStates):
     def __str__(self) -> str:
         """Return the special positions and what is largest."""
         unit = "N m" if self.is_angle else "N"
-        lines = [f"turn of {self.driver}, {len(self.t)} positions in {self.t[-1]:.4g} s"]
+        lines = [f"turn of {self.driver}, {len(self.t)} positions in {np.ptp(self.t):.4g} s"]
         lines += [f"  {point}" for point in self.points]
         least = least_force(self)
         force = without_rounding(self.driver_force, least_moment(self) if self.is_angle else least)

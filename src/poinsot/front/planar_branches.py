@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -56,16 +56,37 @@ class AssemblyBranch(NamedTuple):
 
 
 class DriverPath(NamedTuple):
-    """All drivers but one at rest: coordinates q from those of the one that moves."""
+    """All drivers but one at rest: coordinates q from those of the one that moves.
+
+    Attributes:
+        rest: Coordinates of all drivers, shape (nq,).
+        number: Which of them moves.
+        start: Coordinate at which it begins [rad or m].
+        speed: Its rate [rad/s or m/s].
+        begin: Time of the beginning [s].
+        is_timed: Whether methods of the mechanism look at the time.
+    """
 
     rest: Array
     number: int
+    start: float
+    speed: float
+    begin: float = 0.0
+    is_timed: bool = False
 
     def q(self, x: Array) -> Array:
         """Return the coordinates of all drivers, shape (n, nq)."""
         q = np.repeat(self.rest[None], len(x), axis=0)
         q[:, self.number] = x
         return q
+
+    def t(self, x: Array) -> Array:
+        """Return the times [s] at coordinates of the one that moves, shape (n,)."""
+        return self.begin + (x - self.start) / self.speed
+
+    def when(self, x: Array) -> dict[str, Any]:
+        """Return the times as methods take them: nothing where they do not look at them."""
+        return {"t": self.t(x)} if self.is_timed else {}
 
 
 def branches_along(
@@ -126,7 +147,8 @@ def _reach(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -> flo
 
     def fits(x: float) -> bool:
         try:
-            mechanism.positions(path.q(np.array([x])))
+            here = np.array([x])
+            mechanism.positions(path.q(here), **path.when(here))
         except AssemblyError:
             return False
         return True
@@ -145,7 +167,8 @@ def _reach(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -> flo
 
 def _end_of_reach(mechanism: PlanarQuantities, path: DriverPath, reach: float) -> TurnPoint:
     """Return the limit at which a group without closed form is stretched."""
-    near = mechanism.nearness(path.q(np.array([reach])))
+    here = np.array([reach])
+    near = mechanism.nearness(path.q(here), **path.when(here))
     unit = min(near, key=lambda links: float(near[links][0]))
     where = shown_coordinate(mechanism.linkage, path.number, reach)
     text = f"limit at {where}: {', '.join(unit)} are in a singular position, no way on"
@@ -163,11 +186,12 @@ def _next_place(mechanism: PlanarQuantities, path: DriverPath, x: Array) -> _Pla
     if len(x) < 2:
         return None
     places = []
-    for joint, squares in mechanism.transmission(path.q(x)).items():
+    for joint, squares in mechanism.transmission(path.q(x), **path.when(x)).items():
         values = squares[..., 0]
 
         def square(at_x: Array, joint: str = joint) -> Array:
-            return np.nan_to_num(mechanism.transmission(path.q(at_x))[joint][..., 0], nan=-1.0)
+            squares = mechanism.transmission(path.q(at_x), **path.when(at_x))
+            return np.nan_to_num(squares[joint][..., 0], nan=-1.0)
 
         negative = np.flatnonzero(values[1:] < -TOUCHES) + 1
         last = int(negative[0]) if negative.size else len(x)
@@ -199,11 +223,11 @@ def _smoother(
     """Return the mechanism in the mode in which it goes on with the least change of direction."""
     mode = mechanism.modes.get(place.joint, 1)
     x = place.coordinate + sign * BESIDE * np.array([-2.0, -1.0, 1.0, 2.0])
-    before = mechanism.positions(path.q(x[:2]))
+    before = mechanism.positions(path.q(x[:2]), **path.when(x[:2]))
     bends = {}
     for candidate in (mode, -mode):
         chosen = mechanism.with_modes(**{place.joint: candidate})
-        after = chosen.positions(path.q(x[2:]))
+        after = chosen.positions(path.q(x[2:]), **path.when(x[2:]))
         steps = [np.diff(poses[link], axis=0)[0] for link in links for poses in (before, after)]
         turns = [(step + np.pi) % (2.0 * np.pi) - np.pi for step in steps]
         bends[candidate] = sum(

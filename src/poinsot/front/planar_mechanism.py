@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from poinsot.algebra.planar_equations import PlanarEquations
 from poinsot.analysis.grashof import grashof_types
 from poinsot.errors import ModelError
+from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.coupling import Coupling, forward_coupling, inverse_coupling
 from poinsot.formulations.composable.positions import (
     assemblies,
@@ -26,6 +27,7 @@ from poinsot.front.description import Values
 from poinsot.front.planar_balance import Counterweights, balance
 from poinsot.front.planar_branches import DriverPath
 from poinsot.front.planar_design import Synthesis, synthesis
+from poinsot.front.planar_evaluation import checked_time
 from poinsot.front.planar_figure import draw_mechanism
 from poinsot.front.planar_from_system import planar_linkage_of
 from poinsot.front.planar_parts import PlanarParts
@@ -34,6 +36,7 @@ from poinsot.front.system import System
 from poinsot.front.turn_states import TurnLoad
 from poinsot.model.checks import finite_array, finite_vector, whole_number
 from poinsot.model.name_suggestion import suggestion
+from poinsot.model.planar.clock import CLOCK
 from poinsot.model.planar.decomposition import PlanarMobility, planar_mobility
 from poinsot.spatial import Array
 
@@ -103,7 +106,7 @@ class PlanarMechanism(PlanarParts):
         """U = L Y of inverse dynamics."""
         return inverse_coupling(self.linkage.graph)
 
-    def assemblies(self, q: ArrayLike) -> list[dict[str, int]]:
+    def assemblies(self, q: ArrayLike, *, t: float = 0.0) -> list[dict[str, int]]:
         """Return the modes of all assemblies at q, one state, for ``with_modes``.
 
         Of units whose drivers move links against each other: by the joints inside the groups that
@@ -111,13 +114,20 @@ class PlanarMechanism(PlanarParts):
         numbers 1, 2, ..., by increasing angle of the ternary link, or of the first link; those
         of class IV and higher are found as ``assembly_poses`` finds them.
 
+        Args:
+            q: Coordinates of the drivers, shape (nq,).
+            t: Time [s], where constraints change with it.
+
         Raises:
             ModelError: Assemblies of a group cannot be listed: it has gears, cams or curves.
         """
         state = finite_vector(q, len(self.linkage.drivers), "assemblies: q, one state,")
-        return list(assemblies(self.linkage, state))
+        return list(assemblies(self.linkage, state, self._clock(t)))
 
-    def assembly_poses(self, q: ArrayLike) -> list[dict[str, Array]]:
+    def _clock(self, t: float) -> dict[str, Array]:
+        return clock_motion(self.linkage, checked_time(t)).poses
+
+    def assembly_poses(self, q: ArrayLike, *, t: float = 0.0) -> list[dict[str, Array]]:
         """Return the poses of all links in all assemblies at q, one state, for ``near``.
 
         Groups of class IV and higher are solved as polynomials, whose complex roots are followed
@@ -126,6 +136,7 @@ class PlanarMechanism(PlanarParts):
 
         Args:
             q: Coordinates of the drivers, shape (nq,).
+            t: Time [s], where constraints change with it.
 
         Returns:
             By link (x, y, φ), shape (3,), the frame's among them, for each assembly.
@@ -134,7 +145,8 @@ class PlanarMechanism(PlanarParts):
             ModelError: As of ``assemblies``.
         """
         state = finite_vector(q, len(self.linkage.drivers), "assembly_poses: q, one state,")
-        return [dict(poses) for _, poses in placed_assemblies(self.linkage, state)]
+        placed = placed_assemblies(self.linkage, state, self._clock(t))
+        return [{k: x for k, x in poses.items() if k != CLOCK} for _, poses in placed]
 
     def grashof(self) -> dict[str, str]:
         """Return the type of each four-bar with a driven crank, by its inner pin.
@@ -153,6 +165,7 @@ class PlanarMechanism(PlanarParts):
         positions: int = 360,
         driver: str | None = None,
         q: ArrayLike | None = None,
+        t: float = 0.0,
         loads: Mapping[str, TurnLoad] | None = None,
     ) -> CrankTurn:
         """Return one turn of the crank at constant speed: motion, forces, special positions.
@@ -165,6 +178,7 @@ class PlanarMechanism(PlanarParts):
             positions: Number of steps; positions are one more, both ends included.
             driver: Name of the driver that moves; the first by default.
             q: Coordinates of all drivers, of which the others rest; zero by default.
+            t: Time at which it begins [s], where constraints or force elements change with it.
             loads: By link: [Fx, Fy, M], rows of them for all positions, or a function of the turn,
                 which may look at its ``t``, ``x``, ``positions`` and ``velocities``.
 
@@ -172,7 +186,6 @@ class PlanarMechanism(PlanarParts):
             SimulationWarning: If the driver cannot go on; the turn ends there.
         """
         drivers = self.linkage.drivers
-        self.linkage.check_constraints_of_time("turn")
         name = drivers[0] if driver is None and drivers else driver
         if name not in drivers:
             raise ModelError(f"turn: {name!r} is not driven; {suggestion(str(name), drivers)}")
@@ -181,6 +194,7 @@ class PlanarMechanism(PlanarParts):
             raise ModelError(f"turn: {name!r} is a slide; say from where to where: start=, stop=")
         end = start + 2.0 * np.pi if stop is None else stop
         finite_vector((speed, start, end), 3, "turn: speed, start and stop")
+        finite_vector((t,), 1, "turn: t")
         positions = whole_number(positions, 2, "turn: positions")
         if not speed > 0.0 or end == start:
             raise ModelError(
@@ -196,20 +210,21 @@ class PlanarMechanism(PlanarParts):
         rest = np.zeros(len(drivers)) if q is None else self.checked_floats("q", q).copy()
         samples = np.linspace(start, end, positions + 1)
         signed = speed if end > start else -speed
-        path = DriverPath(rest, index)
-        mechanism = self._followed_from(path.q(samples[:1])[0])
-        return CrankTurn(mechanism, path, samples, signed, loads or {})
+        path = DriverPath(rest, index, start, signed, t, self.linkage.is_timed)
+        mechanism = self._followed_from(path.q(samples[:1])[0], t)
+        return CrankTurn(mechanism, path, samples, loads or {})
 
-    def _followed_from(self, q: Array) -> PlanarMechanism:
+    def _followed_from(self, q: Array, t: float = 0.0) -> PlanarMechanism:
         """Return the mechanism with its positions at q as its drawing if it needs one.
 
         Modes of triads are numbered anew at each state; from a drawing on they are followed.
         """
         if has_closed_forms(self.linkage) or self.linkage.drawn is not None:
             return self
-        poses = {name: tuple(pose.tolist()) for name, pose in self.positions(q).items()}
+        poses = {name: tuple(pose.tolist()) for name, pose in self.positions(q, t=t).items()}
         links = {k: replace(link, pose=poses[k]) for k, link in self.linkage.links.items()}
-        return PlanarMechanism(replace(self.linkage, links=links), self.modes)
+        drawn = replace(self.linkage, links=links, drawn_at=t)
+        return PlanarMechanism(drawn, self.modes)
 
     def synthesise(
         self,
@@ -264,6 +279,7 @@ class PlanarMechanism(PlanarParts):
                 such link that is to have one; their inertias are found.
             positions: How many positions of the turn count.
         """
+        self.linkage.check_constraints_of_time("balanced")
         if not isinstance(counterweights, Mapping):
             raise ModelError(
                 'balanced: give the distance [m] of each counterweight, {"crank": 0.05}, got '
@@ -284,7 +300,7 @@ class PlanarMechanism(PlanarParts):
         count = whole_number(angles, 2, "cam_profile: angles")
         return CamProfile.of_pair(cam_of(self.linkage, name), count)
 
-    def substitute_link(self, name: str, q: ArrayLike) -> SubstituteLink:
+    def substitute_link(self, name: str, q: ArrayLike, *, t: float = 0.0) -> SubstituteLink:
         """Return the bar that has the velocities, accelerations and forces of a pair at q.
 
         Between the centres of curvature; at other positions it is another bar.
@@ -292,12 +308,13 @@ class PlanarMechanism(PlanarParts):
         Args:
             name: Name of a curve, or of a cam with a knife edge or a roller.
             q: One state.
+            t: Time [s], where constraints change with it.
         """
         state = finite_vector(q, len(self.linkage.drivers), "substitute_link: q, one state,")
         pairs = self.linkage.pair_by_name
         if name not in pairs:
             raise ModelError(f"there is no curve or cam {name!r}; {suggestion(str(name), pairs)}")
-        return substitute_link(pairs[name], self.positions(state))
+        return substitute_link(pairs[name], self.positions(state, t=t))
 
     def diagram(self, path: str | Path | None = None) -> Figure:
         """Draw U = L Y as a block diagram of units: motions solid, forces dashed.

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.formulations.composable.clock_motion import clock_motion
 from poinsot.formulations.composable.sweep import equations_of, port_inertia
+from poinsot.front.planar_evaluation import checked_time
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.model.checks import finite_vector
 from poinsot.model.name_suggestion import suggestion
@@ -145,7 +147,7 @@ class PlanarParts(PlanarQuantities):
         block = with_held_ports(self.description, drawn or {})
         return self.from_description(block | {"modes": self.modes})
 
-    def port_inertia(self, unit: str, joint: str, q: ArrayLike) -> Array:
+    def port_inertia(self, unit: str, joint: str, q: ArrayLike, *, t: ArrayLike = 0.0) -> Array:
         """Return how the force on a unit at an outer pin grows with the pin's acceleration.
 
         R = R_0 + R_1 p̈: what a mechanism that carries the unit has to know of its mass.
@@ -154,6 +156,7 @@ class PlanarParts(PlanarQuantities):
             unit: Name of one of the links of the unit.
             joint: Name of one of its outer pins.
             q: Coordinates of the drivers, shape (..., nq).
+            t: Time [s], shape (...), where constraints change with it.
 
         Returns:
             R_1 [kg], shape (..., 2, 2), symmetric and positive semidefinite.
@@ -165,8 +168,8 @@ class PlanarParts(PlanarQuantities):
                 f"port_inertia: {joint!r} is no outer pin of the unit of {unit!r}; "
                 f"{suggestion(joint, pins)}"
             )
-        self.linkage.check_constraints_of_time("port_inertia")
-        poses = self.positions(self.checked_floats("q", q))
+        clock = clock_motion(self.linkage, checked_time(t)).poses
+        poses = self.positions(self.checked_floats("q", q), t=t) | clock
         equations = equations_of(self.linkage, poses)[self.units.index(group)]
         return port_inertia(self.linkage, equations, poses, joint)
 

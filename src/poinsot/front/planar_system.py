@@ -31,11 +31,19 @@ from poinsot.spatial import Array
 
 
 def pictured_system(linkage: PlanarLinkage) -> System:
-    """Return a system to be drawn where configurations are known, without contacts."""
+    """Return a system to be drawn where configurations are known, without contacts.
+
+    Nor has it what moves links and cannot be seen: force elements, rows of other systems.
+    """
     contacts = {p.b for p in linkage.pairs if isinstance(p, CurvePair) and p.is_helper}
     links = {name: link for name, link in linkage.links.items() if name not in contacts}
-    pairs = tuple(pair for pair in linkage.pairs if pair.b not in contacts)
-    return planar_system(replace(linkage, links=links, pairs=pairs), "planar mechanism")
+    pairs = tuple(
+        pair for pair in linkage.pairs if pair.b not in contacts and not isinstance(pair, RowPair)
+    )
+    seen = replace(
+        linkage, links=links, pairs=pairs, elements=(), velocity_rows=(), coupled_rotors=()
+    )
+    return planar_system(seen, "planar mechanism")
 
 
 def planar_system(linkage: PlanarLinkage, name: str) -> System:

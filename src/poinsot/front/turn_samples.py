@@ -26,15 +26,17 @@ def check_start(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -
         AssemblyError: It cannot; the message tells where it can.
     """
     try:
-        mechanism.positions(path.q(samples[:1]))
+        mechanism.positions(path.q(samples[:1]), **path.when(samples[:1]))
     except AssemblyError as error:
         for x in samples[:: max(1, len(samples) // TRIED)].tolist():
             try:
-                mechanism.positions(path.q(np.array([x])))
+                here = np.array([x])
+                mechanism.positions(path.q(here), **path.when(here))
             except AssemblyError:
                 continue
             shown = shown_coordinate(mechanism.linkage, path.number, x)
-            raise AssemblyError(f"turn: {error}; at {shown} it can: start={x:.6g}") from None
+            when = f", t={float(path.t(here)[0]):.6g}" if path.is_timed else ""
+            raise AssemblyError(f"turn: {error}; at {shown} it can: start={x:.6g}{when}") from None
         if mechanism.linkage.drawn is None:
             raise
         drawn = float(mechanism.drawn[path.number])

@@ -26,11 +26,12 @@ from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.section_results import SectionLoads
 from poinsot.front.turn_cams import lift_off_points, pressure_angles
 from poinsot.front.turn_samples import CLEAR, beside, check_start
+from poinsot.front.turn_sections import driven_accelerations, load_in_link
 from poinsot.model.bar import Bar
 from poinsot.model.checks import finite_vector, not_negative, real_array
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.link_names import checked_link
-from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarJoint, PlanarVector
+from poinsot.model.planar.linkage import DRIVER_KINDS, PlanarJoint
 from poinsot.model.planar.shown_coordinate import shown_coordinate
 from poinsot.model.section import Section
 from poinsot.simulation.running.status import SimulationWarning
@@ -64,7 +65,6 @@ class TurnStates:
         mechanism: PlanarQuantities,
         path: DriverPath,
         samples: Array,
-        speed: float,
         loads: Mapping[str, TurnLoad],
     ) -> None:
         check_start(mechanism, path, samples)
@@ -76,13 +76,14 @@ class TurnStates:
         self.x = beside(samples[reached], self._meetings)
         for end, step in ((0, CLEAR), (-1, -CLEAR)):
             branch = self.branches[end]
-            squares = branch.mechanism.transmission(path.q(self.x[[end]])).values()
+            x = self.x[[end]]
+            squares = branch.mechanism.transmission(path.q(x), **path.when(x)).values()
             if min(map(np.min, squares), default=1.0) < TOUCHES:
                 self.x[end] += step * np.sign(samples[-1] - samples[0])
-        self.t = (self.x - samples[0]) / speed
+        self.t = path.t(self.x)
         self.q = path.q(self.x)
         self.v = np.zeros_like(self.q)
-        self.v[:, path.number] = speed
+        self.v[:, path.number] = path.speed
         if not self._is_whole:
             message = f"{self._meetings[-1]}; the turn ends there"
             warnings.warn(message, SimulationWarning, stacklevel=3)
@@ -156,18 +157,21 @@ class TurnStates:
         """
         system, drivers = self.mechanism.system(), list(self.mechanism.linkage.drivers)
         states = [
-            branch.mechanism.system_state(self.q[rows], self.v[rows])
+            branch.mechanism.system_state(self.q[rows], self.v[rows], t=self.t[rows])
             for branch in self.branches
             for rows in [self.rows_of(branch)]
         ]
         q, v = (np.concatenate(arrays) for arrays in zip(*states, strict=True))
-        a = system.consistent_acceleration(q, v, np.zeros_like(v), joints=drivers)
+        times = self.t if self.mechanism.linkage.is_timed else None
+        a = driven_accelerations(system, drivers, (q, v), times)
         wrenches = {
-            link: _in_link(load, self.positions[link][:, 2], self.mechanism.linkage.links[link].com)
+            link: load_in_link(
+                load, self.positions[link][:, 2], self.mechanism.linkage.links[link].com
+            )
             for link, load in self.loads.items()
         }
         loads = system.section_loads(
-            sections, q, v, a=a, joints=drivers, cuts=cuts, wrenches=wrenches or None
+            sections, q, v, a=a, joints=drivers, cuts=cuts, t=self.t, wrenches=wrenches or None
         )
         return replace(loads, t=self.t)
 
@@ -337,7 +341,8 @@ class TurnStates:
 
             def rate(x: Array, branch: AssemblyBranch = branch) -> Array:
                 q = self._path.q(x)
-                moved = branch.mechanism.velocities(q, np.broadcast_to(self.v[0], q.shape))
+                v = np.broadcast_to(self.v[0], q.shape)
+                moved = branch.mechanism.velocities(q, v, **self._path.when(x))
                 return rate_of(joint, moved, frame)
 
             dead.append(bracketed_zero(rate, float(self.x[k]), float(self.x[k + 1])))
@@ -360,8 +365,9 @@ class TurnStates:
         for point in self._dead_points(link):
             k = int(np.argmin(np.abs(self.x - point.coordinate)))
             branch = next(b for b in self.branches if self.rows_of(b)[k])
-            q = self._path.q(np.array([point.coordinate]))
-            value = stroke_of(joint, branch.mechanism.positions(q), frame)[0]
+            x = np.array([point.coordinate])
+            poses = branch.mechanism.positions(self._path.q(x), **self._path.when(x))
+            value = stroke_of(joint, poses, frame)[0]
             if joint.kind == "R":  # angles in one turn with the samples
                 value += 2.0 * np.pi * np.round((y[k] - value) / (2.0 * np.pi))
             values.append(float(value))
@@ -369,6 +375,8 @@ class TurnStates:
 
     @property
     def _is_whole_turn(self) -> bool:
+        if self.mechanism.linkage.timed_constraints:
+            return False  # it does not come back to where it was
         turn = abs(self.x[-1] - self.x[0])
         return self.is_angle and bool(np.isclose(turn, 2.0 * np.pi, rtol=0, atol=4 * CLEAR))
 
@@ -378,15 +386,3 @@ class TurnStates:
             hint = suggestion(link, outputs)
             raise ModelError(f"turn: {link!r} is no rocker or slider on the ground; {hint}")
         return outputs[link]
-
-
-def _in_link(load: Array, angle: Array, com: PlanarVector) -> Array:
-    """Return a force at the mass centre in axes of the ground, and a couple, as [f; n], (n, 6).
-
-    At the origin of the link in its axes.
-    """
-    c, s = np.cos(angle), np.sin(angle)
-    x, y, couple = load.T
-    f_x, f_y, zero = c * x + s * y, c * y - s * x, np.zeros_like(c)
-    moment = couple + com[0] * f_y - com[1] * f_x
-    return np.stack([f_x, f_y, zero, zero, zero, moment], axis=-1)

@@ -12,7 +12,16 @@ import numpy as np
 from poinsot.front.system import System
 from poinsot.spatial import Array
 
-__all__ = ["Check", "Compare", "Report", "as_forces", "forces_apart", "largest", "relative"]
+__all__ = [
+    "Check",
+    "Compare",
+    "Report",
+    "as_forces",
+    "forces_apart",
+    "largest",
+    "relative",
+    "row_size",
+]
 
 Compare = Callable[[System, Array, Array, Array], float]
 """(system, q, v, tau) -> relative difference."""
@@ -99,6 +108,11 @@ def forces_apart(system: System, q: Array, v: Array, x: Array, y: Array) -> floa
     return largest(x - y) / max(largest(y) + largest(system.bias(q, v)), SMALLEST)
 
 
+def row_size(J: Array, a: Array) -> float:
+    """Return how large J a may be; a row whose coordinates rest has the rounding of others."""
+    return largest(np.abs(J).sum(axis=-1)) * largest(a)
+
+
 def as_forces(system: System, q: Array, v: Array, tau: Array, x: Array, y: Array) -> float:
     """Return the difference of the forces of two accelerations, relative to the applied forces.
 
@@ -108,6 +122,6 @@ def as_forces(system: System, q: Array, v: Array, tau: Array, x: Array, y: Array
     worst = largest(system.mass_matrix(q) @ (x - y)) / max(size, SMALLEST)
     if system.row_names:
         J = system.constraint_jacobian(q)
-        size = largest(J) * largest(y) + largest(system.constraint_bias(q, v))
+        size = row_size(J, y) + largest(system.constraint_bias(q, v))
         worst = max(worst, largest(J @ (x - y)) / max(size, SMALLEST))
     return worst

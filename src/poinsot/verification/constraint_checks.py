@@ -9,7 +9,7 @@ import numpy as np
 
 from poinsot.front.system import System
 from poinsot.spatial import Array
-from poinsot.verification.comparison import DIFFERENCE, SMALLEST, STEP, Compare, largest
+from poinsot.verification.comparison import DIFFERENCE, SMALLEST, STEP, Compare, largest, row_size
 
 AGREEMENT: Final = 1e-10
 """Relative residual of the equations of motion."""
@@ -34,7 +34,7 @@ def _balance(system: System, q: Array, v: Array, tau: Array) -> float:
 def _obeyed(system: System, q: Array, v: Array, tau: Array) -> float:
     a, J = system.forward_dynamics(q, v, tau), system.constraint_jacobian(q)
     gamma = system.constraint_bias(q, v)
-    size = largest(np.abs(J) @ np.abs(a)) + largest(gamma)
+    size = row_size(J, a) + largest(gamma)
     return largest(J @ a + gamma) / max(size, SMALLEST)
 
 

@@ -13,6 +13,7 @@ from poinsot.evaluate.formulation import OF_SOME
 from poinsot.front.planar_from_system import planar_linkage_of
 from poinsot.front.planar_mechanism import PlanarMechanism
 from poinsot.front.system import System
+from poinsot.model import Planar
 from poinsot.model.planar.decomposition import decompose, planar_mobility
 from poinsot.model.planar.graph import PlanarGraph
 from poinsot.spatial import Array
@@ -72,7 +73,9 @@ def planar_comparisons(
         else:
             comparisons.append(("reactions: recursive, composable", AGREEMENT, _reactions))
         try:
-            graph = planar_linkage_of(system, (), system.neutral()).graph
+            tables = [name for body, name in zip(system.bodies, system.joint_names, strict=True)
+                      if isinstance(body.joint, Planar)]  # fmt: skip
+            graph = planar_linkage_of(system, tables, system.neutral()).graph
         except PoinsotError as error:
             # One reason is enough where the system does not move in a plane.
             left_out |= {} if left_out else {f"units: {error}": None}
@@ -114,7 +117,8 @@ def _refusal(compare: Compare, system: System, states: Sequence[tuple[Array, Arr
 
 def _choices_of_drivers(system: System, graph: PlanarGraph) -> list[tuple[str, ...]]:
     """Return sets of joints of the tree that can drive the system."""
-    tree = [joint for joint in system.joint_names if joint in {pair.name for pair in graph.pairs}]
+    pairs = {pair.name for pair in graph.pairs}
+    tree = [name for name in _columns(system) if name in pairs]
     choices = []
     for chosen in islice(combinations(tree, planar_mobility(graph).degrees), TRIED):
         try:
@@ -123,6 +127,17 @@ def _choices_of_drivers(system: System, graph: PlanarGraph) -> list[tuple[str, .
             continue
         choices.append(chosen)
     return choices
+
+
+def _columns(system: System) -> dict[str, int]:
+    """Return the place in v of each coordinate; of planar joints each has the name of its part."""
+    places: dict[str, int] = {}
+    for body, name in zip(system.bodies, system.joint_names, strict=True):
+        words = body.joint.v_parts if isinstance(body.joint, Planar) else ("",)
+        names = [f"{name}.{word}" if word else name for word in words]
+        start = system.v_slice(name).start
+        places |= {own: start + k for k, own in enumerate(names)}
+    return places
 
 
 def _clear_drivers(system: System, choices: Sequence[tuple[str, ...]], q: Array) -> tuple[str, ...]:
@@ -141,7 +156,7 @@ def _clear_drivers(system: System, choices: Sequence[tuple[str, ...]], q: Array)
 def _by_units(choices: Sequence[tuple[str, ...]]) -> Compare:
     def compare(system: System, q: Array, v: Array, tau: Array) -> float:
         drivers = _clear_drivers(system, choices, q)
-        columns = [system.v_slice(joint).start for joint in drivers]
+        columns = [_columns(system)[name] for name in drivers]
         driven = np.zeros_like(tau)
         driven[columns] = tau[columns]
         expected = system.forward_dynamics(q, v, driven)

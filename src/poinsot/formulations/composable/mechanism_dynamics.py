@@ -6,11 +6,17 @@ the forces of all others act on the links, and accelerations of all joints follo
 links:
 
     M_red q̈ + h = 0,    h with the forces of all joints on the links.
+
+Constraints that units do not know, on velocities, of time, in space, have rows on the joints of the
+tree, J a + γ = 0; those joints move with the drivers, a = P q̈ + c, so that
+
+    M_red q̈ + h = Pᵀ Jᵀ λ,    J P q̈ + J c + γ = 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -20,6 +26,7 @@ from poinsot.errors import ModelError, OverconstrainedError, SingularUnitError
 from poinsot.expr.rank import pivot_rank, unit_rows
 from poinsot.formulations.composable.joint_rows import driver_bias, driver_rows, joint_rows
 from poinsot.formulations.composable.mechanism_plane import mechanism_plane
+from poinsot.formulations.composable.motion_rows import motion_rows
 from poinsot.formulations.composable.pair_rows import pair_row
 from poinsot.formulations.composable.plane import rotated, scaled, stacked, turned
 from poinsot.formulations.composable.positions import positions
@@ -33,6 +40,7 @@ from poinsot.formulations.composable.sweep import (
     velocities,
 )
 from poinsot.formulations.composable.unit_equations import UnitEquations
+from poinsot.formulations.composable.velocity_rows import constrained_rates, least_forces
 from poinsot.formulations.passive_forces import passive_force
 from poinsot.model import Environment, Mechanism
 from poinsot.model.planar.decomposition import planar_mobility
@@ -81,22 +89,15 @@ def forward_dynamics(
     tree = _Tree(mechanism, q)
     forces = tau - passive_force(mechanism, q, v, environment)
     plane = tree.plane
-    if not plane.loops and not plane.pairs:
+    if not plane.loops and not plane.pairs and not plane.others:
         return _accelerations(tree.swept(v, forces, environment), mechanism.nv)
     if any(np.asarray(x).dtype == object for x in (q, v, tau)):
         raise TypeError(
             "composable.forward_dynamics chooses the joints that drive by their numbers, so it "
             "takes numbers only; to trace forward dynamics of loops, take another method"
         )
-    drivers = tree.independent()
-    linkage = _closed(mechanism, drivers)
-    rates = np.array([v[plane.coordinates.index(name)] for name in drivers])
-    units = equations_of(linkage, tree.poses)
-    result = tree.swept(rates, forces, environment, linkage=linkage, units=units)
-    rate = _accelerations(result, len(drivers))
-    motion = result.at(np.append(rate, np.zeros(len(linkage.drivers) - len(rate))))
-    moved = {name: columns[..., 0] for name, columns in motion.accelerations.items()}
-    return np.array([tree.coordinate_rate(j, result.velocities, moved) for j in tree.joints])
+    units = ClosedUnits(mechanism, q)
+    return units.accelerations(v, forces, environment)
 
 
 class ClosedUnits:
@@ -119,10 +120,49 @@ class ClosedUnits:
     def swept(self, v: Array, a: Array, tau: Array, environment: Environment) -> Sweep:
         """Return the forces that hold the links when joints move so, under their forces ``tau``."""
         forces = tau - passive_force(self._mechanism, self._q, v, environment)
+        return self._swept(v, forces, environment, a[self._numbers])
+
+    def accelerations(self, v: Array, forces: Array, environment: Environment) -> Array:
+        """Return the accelerations of all joints under forces in them, shape (nv,).
+
+        Those of the drivers are free, or obey the rows of other constraints (``motion_rows``).
+        """
+        result, count = self._swept(v, forces, environment), len(self._numbers)
+        if not self.plane.others:
+            rate = _accelerations(result, count)
+            rates: Array = self.joint_rates(result) @ np.append(1.0, rate)
+            return rates
+        M, h = mass_matrix_and_bias(_of_drivers(result, count))
+        moved = self.joint_rates(result)
+        J, gamma = motion_rows(self._mechanism, self.plane.others, (self._q, v, environment.t))
+        rate = constrained_rates(M, -h, J @ moved[:, 1:], J @ moved[:, 0] + gamma)[0]
+        obeyed: Array = moved @ np.append(1.0, rate)
+        return obeyed
+
+    def other_multipliers(
+        self, v: Array, a: Array, tau: Array, environment: Environment
+    ) -> tuple[Array, Array]:
+        """Return λ of the other constraints at accelerations, and the joint forces Jᵀ λ."""
+        J, _ = motion_rows(self._mechanism, self.plane.others, (self._q, v, environment.t))
+        lacking = self.swept(v, a, tau, environment).drivers[: len(self._numbers), 0]
+        moved = self.joint_rates(self._swept(v, 0.0 * tau, environment))[:, 1:]
+        lam = least_forces(J @ moved, lacking)
+        return lam, J.T @ lam
+
+    def joint_rates(self, result: Sweep) -> Array:
+        """Return accelerations of all joints in columns [constant | ∂/∂q̈], shape (nv, 1 + n)."""
+        columns, count = result.accelerations, 1 + len(self._numbers)
+        moved = {name: a[..., :count] for name, a in columns.items()}
+        joints, v = self._tree.joints, result.velocities
+        return np.array([self._tree.coordinate_rates(joint, v, moved) for joint in joints])
+
+    def _swept(
+        self, v: Array, forces: Array, environment: Environment, a: Array | None = None
+    ) -> Sweep:
         units = equations_of(self.linkage, self.poses)
         return self._tree.swept(
-            v[self._numbers], forces, environment, accelerations=a[self._numbers],
-            linkage=self.linkage, units=units,
+            v[self._numbers], forces, environment, accelerations=a, linkage=self.linkage,
+            units=units,
         )  # fmt: skip
 
 
@@ -207,6 +247,8 @@ class _Tree:
             row = pair_row(pair, self.poses).blocks
             moved = [sum(block @ v[body] for body, block in row.items()) for v in columns]
             blocks.append(np.stack(moved, axis=-1))
+        if not blocks:
+            return plane.coordinates
         J = np.concatenate(blocks)
         _, R, order = qr(unit_rows(J)[0], mode="economic", pivoting=True)
         rank = pivot_rank(R)
@@ -226,10 +268,12 @@ class _Tree:
             )
         return tuple(plane.coordinates[k] for k in sorted(order[rank:].tolist()))
 
-    def coordinate_rate(self, joint: PlanarJoint, v: Motions, a: Motions) -> float:
-        """Return the second derivative of the coordinate of a joint."""
+    def coordinate_rates(self, joint: PlanarJoint, v: Motions, a: Motions) -> Array:
+        """Return the second derivative of a joint's coordinate in columns [constant | ...]."""
         rows = driver_rows(joint, self.poses[joint.a], self.poses[joint.b])
-        return float((rows.of_a @ a[joint.a] + rows.of_b @ a[joint.b])[0] + self._bias(joint, v))
+        rates: Array = (rows.of_a @ a[joint.a] + rows.of_b @ a[joint.b])[0]
+        rates[0] += self._bias(joint, v)
+        return rates
 
     def _bias(self, joint: PlanarJoint, v: Motions) -> Array:
         poses = self.poses[joint.a], self.poses[joint.b]
@@ -269,11 +313,12 @@ class _Tree:
 
 def _accelerations(result: Sweep, count: int) -> Array:
     """Return q̈ of the first drivers of M_red q̈ + h = 0; the others are welds."""
-    reduced = Sweep(
-        result.velocities, result.accelerations, result.multipliers,
-        result.drivers[:count, : count + 1], result.loads, result.poses,
-    )  # fmt: skip
-    return driver_accelerations(reduced, np.zeros(count))
+    return driver_accelerations(_of_drivers(result, count), np.zeros(count))
+
+
+def _of_drivers(result: Sweep, count: int) -> Sweep:
+    """Return a sweep with the forces of the first drivers alone."""
+    return replace(result, drivers=result.drivers[:count, : count + 1])
 
 
 @lru_cache(maxsize=64)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from poinsot.expr.rank_tolerances import RANK
 from poinsot.formulations.composable.joint_rows import geometry
 from poinsot.formulations.composable.mechanism_dynamics import ClosedUnits
+from poinsot.formulations.composable.motion_rows import motion_rows
 from poinsot.formulations.composable.sweep import reaction_on_b
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.formulations.kinematics import body_pose
@@ -31,10 +33,17 @@ def motion_multipliers(
         OverconstrainedError: Loops hold links more often than planar motion can follow.
     """
     units = ClosedUnits(mechanism, q)
-    result = units.swept(v, a, tau, environment)
-    view = MechanismView(mechanism, q, v, environment.t)
+    others, view = units.plane.others, MechanismView(mechanism, q, v, environment.t)
     lam = np.zeros(len(mechanism.row_names))
+    if others:
+        slices = dict(zip(mechanism.closures, mechanism.row_slices, strict=True))
+        numbers = np.r_[tuple(slices[constraint] for constraint in others)]
+        lam[numbers], forces = units.other_multipliers(v, a, tau, environment)
+        tau = tau + forces
+    result = units.swept(v, a, tau, environment)
     for constraint, rows in zip(mechanism.closures, mechanism.row_slices, strict=True):
+        if constraint in others:
+            continue
         if not isinstance(constraint, Loop):
             own = relation_names(constraint.name, constraint.locked)
             lam[rows] = [result.multipliers[name][0, 0] for name in own]
@@ -57,7 +66,11 @@ def motion_multipliers(
         count = rows.stop - rows.start
         columns = [constraint.loads(view, unit)[0] for unit in np.eye(count)]
         lam[rows] = np.linalg.lstsq(np.stack(columns, axis=-1), wrench, rcond=None)[0]
-    return lam
+    if not others:
+        return lam
+    J, _ = motion_rows(mechanism, mechanism.closures, (q, v, environment.t))
+    least: Array = np.linalg.lstsq(J.T, J.T @ lam, rcond=RANK)[0]  # rows may depend on each other
+    return least
 
 
 def _on_b(units: ClosedUnits, joint: PlanarJoint, multipliers: Array) -> tuple[Array, float]:

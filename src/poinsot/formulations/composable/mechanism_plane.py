@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from poinsot.model import (
     Revolute,
     Spherical,
 )
+from poinsot.model.constraints.base import AbstractConstraint
 from poinsot.model.constraints.coupling import AbstractCoupling
 from poinsot.model.constraints.point_relation import AbstractRelation
 from poinsot.model.planar.coupling_pair import coupling_pair
@@ -61,6 +62,7 @@ class MechanismPlane:
         loops: Joints that close loops.
         coordinates: Names of joints of the tree, one for each velocity.
         pairs: Gears, racks and other equations of positions.
+        others: Loops and constraints that are neither: their rows hold what the units leave free.
         locked: Names of joints that are welded.
         projections: For each body the axes of its link in its own, shape (3, 3): two of the plane,
             then the normal.
@@ -77,6 +79,7 @@ class MechanismPlane:
     locked: tuple[str, ...]
     projections: dict[str, Array]
     coupled_rotors: tuple[CoupledRotors, ...] = ()
+    others: tuple[AbstractConstraint, ...] = ()
 
     def linkage(self, drivers: tuple[str, ...], *, closed: bool) -> PlanarLinkage:
         """Return the linkage without gravity; what is welded is driven besides ``drivers``."""
@@ -94,16 +97,8 @@ def mechanism_plane(mechanism: Mechanism) -> MechanismPlane:
     """Return a mechanism in its plane.
 
     Raises:
-        ModelError: A joint does not move in the plane of the others, or there are constraints
-            besides loops.
+        ModelError: A joint of the tree does not move in the plane of the others.
     """
-    for constraint in mechanism.constraints:
-        if not isinstance(constraint, AbstractRelation):
-            raise ModelError(
-                f"method 'composable': constraint {constraint.name!r} ({constraint.kind}) of "
-                f"{mechanism.name!r} is none that planar units know; they know hinges, slides, "
-                "welds, gears and equations of positions; choose another method"
-            )
     return _PlaneReader(mechanism).plane()
 
 
@@ -140,19 +135,34 @@ class _PlaneReader:
             if not isinstance(body.joint, Fixed):
                 joints = self._with_armature(joints, body.joint.armature_matrix())
             tree += joints
-        loops = [joint for loop in mechanism.loops for joint in self._closing_joint(loop)]
+        loops: list[PlanarJoint] = []
+        others: list[AbstractConstraint] = []
+        for loop in mechanism.loops:
+            closing = self._closing_joint(loop)
+            loops += closing or []
+            others += [loop] if closing is None else []
         by_name = {joint.name: joint for joint in (*tree, *loops)}
         pairs: list[PlanarPair] = []
         for constraint in mechanism.constraints:
-            if isinstance(constraint, AbstractCoupling):
+            if not self._is_pair(constraint, by_name):
+                others.append(constraint)
+            elif isinstance(constraint, AbstractCoupling):
                 pairs.append(coupling_pair(constraint, by_name))
-            elif isinstance(constraint, AbstractRelation):
+            else:
                 pairs += self._relation(constraint, by_name)
         return MechanismPlane(
             self.axes, self.normal, self._links, tuple(tree), tuple(loops), tuple(pairs),
             tuple(self._coordinates), tuple(self._locked), self._projections,
-            tuple(self._coupled_rotors),
+            tuple(self._coupled_rotors), tuple(others),
         )  # fmt: skip
+
+    def _is_pair(
+        self, constraint: AbstractConstraint, joints: Mapping[str, PlanarJoint]
+    ) -> TypeGuard[AbstractRelation]:
+        """Whether a constraint is an equation of positions between links and such joints alone."""
+        if not isinstance(constraint, AbstractRelation) or constraint.depends_on_time:
+            return False
+        return all(name in joints for name in constraint.joints)
 
     def _normal(self) -> Array:
         """Return the axis of the first hinge, else the normal of the slides."""
@@ -211,8 +221,8 @@ class _PlaneReader:
         self._coupled_rotors += coupled_rotors([joint.name for joint in joints], B)
         return [replace(joint, armature=x) for joint, x in zip(joints, own, strict=True)]
 
-    def _closing_joint(self, loop: Loop) -> list[PlanarJoint]:
-        """Return what closes a loop in the plane: nothing for a planar joint."""
+    def _closing_joint(self, loop: Loop) -> list[PlanarJoint] | None:
+        """Return joints that close a loop in the plane, none for a planar one; None: rows do."""
         joint, ends, places, frames = loop.joint, [], [], []
         for name, pose in (loop.first, loop.second):
             X = pose.transform()
@@ -225,19 +235,22 @@ class _PlaneReader:
             self._locked.append(loop.name)
             return [PlanarJoint(loop.name, "P", ends[0], ends[1], *places)]
         if isinstance(joint, Revolute | Cylindrical):
-            axis = frames[0] @ np.array(joint.axis, float)
-            if self._along(loop.name, joint, axis, turns=True) < 0.0:
+            along = float(self.normal @ frames[0] @ np.array(joint.axis, float))
+            if not _is_parallel(along):
+                return None
+            if along < 0.0:
                 ends, places = ends[::-1], places[::-1]
             return [PlanarJoint(loop.name, "R", ends[0], ends[1], *places)]
         if isinstance(joint, Planar):
             normal = frames[0] @ np.cross(joint.axis, joint.axis2).astype(float)
-            self._along(loop.name, joint, normal, turns=True)
-            return []
+            return [] if _is_parallel(float(self.normal @ normal)) else None
         if isinstance(joint, Prismatic):
             axis = frames[0] @ np.array(joint.axis, float)
+            if abs(self.normal @ axis) > PARALLEL:
+                return None
             slide = self._slide(loop.name, joint, axis, ends[0], ends[1], places[0], places[1])
             return [slide]
-        raise ModelError(self._refusal(loop.name, joint))
+        return None
 
     def _relation(
         self, relation: AbstractRelation, joints: Mapping[str, PlanarJoint]
@@ -252,13 +265,9 @@ class _PlaneReader:
             points.append(relation_point(names, poses, frames, np.vstack([self.axes, self.normal])))
 
         def coordinate(key: str | int) -> RelationCoordinate:
-            name = key if isinstance(key, str) else self._coordinates[key]
-            if name not in joints:
-                raise ModelError(
-                    f"method 'composable': constraint {relation.name!r} has joint {name!r}, which"
-                    " is no hinge or slide in the plane; choose another method"
-                )
-            return RelationCoordinate(joints[name])
+            return RelationCoordinate(
+                joints[key if isinstance(key, str) else self._coordinates[key]]
+            )
 
         return relation_pairs(relation, points, coordinate, "method 'composable'")
 
@@ -281,8 +290,7 @@ class _PlaneReader:
     def _along(self, name: str, joint: AbstractJoint, axis: Array, *, turns: bool) -> float:
         """Return the part of an axis along the normal, checked."""
         along = float(self.normal @ axis)
-        wrong = abs(abs(along) - 1.0) if turns else abs(along)
-        if wrong > PARALLEL:
+        if not (_is_parallel(along) if turns else abs(along) <= PARALLEL):
             raise ModelError(self._refusal(name, joint))
         return along
 
@@ -292,6 +300,11 @@ class _PlaneReader:
             f"not move in the plane across {(self.normal.round(4) + 0.0).tolist()}; planar units "
             "know hinges along this normal, slides across it and welds; choose another method"
         )
+
+
+def _is_parallel(along: float) -> bool:
+    """Whether an axis has this part along the normal: hinges turn in the plane."""
+    return abs(abs(along) - 1.0) <= PARALLEL
 
 
 def _numbers(values: Any, what: str) -> Array:  # noqa: ANN401 (floats or expressions)

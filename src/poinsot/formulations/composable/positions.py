@@ -16,6 +16,7 @@ from poinsot.formulations.composable.counted_units import (
     keeps_turns,
 )
 from poinsot.formulations.composable.dyads import Placed
+from poinsot.formulations.composable.led_link import led_poses
 from poinsot.formulations.composable.numerical_group import numerical_poses
 from poinsot.formulations.composable.unit_positions import (
     Choice,
@@ -140,7 +141,7 @@ def has_closed_forms(linkage: PlanarLinkage) -> bool:
 
 
 def assemblies(
-    linkage: PlanarLinkage, q: ArrayLike, *, most: int | None = None
+    linkage: PlanarLinkage, q: ArrayLike, known: Poses | None = None, *, most: int | None = None
 ) -> Iterator[dict[str, int]]:
     """Yield the modes of all assemblies at one state, by the first inner joint of each group.
 
@@ -151,36 +152,41 @@ def assemblies(
     Raises:
         ModelError: Assemblies of a group cannot be listed.
     """
-    return (modes for modes, _ in placed_assemblies(linkage, q, most=most))
+    return (modes for modes, _ in placed_assemblies(linkage, q, known, most=most))
 
 
 def placed_assemblies(
-    linkage: PlanarLinkage, q: ArrayLike, *, most: int | None = None
+    linkage: PlanarLinkage, q: ArrayLike, known: Poses | None = None, *, most: int | None = None
 ) -> Iterator[Choice]:
     """Yield the modes of all assemblies at one state, and the poses of all links in each.
 
     Args:
         linkage: The linkage.
         q: Coordinates of the drivers, shape (nq,).
+        known: Pose of the clock, of linkages that have one.
         most: Units that are placed at most.
     """
     given = dict(zip(linkage.drivers, np.asarray(q), strict=True))
-    started: list[tuple[int, dict[str, int], Poses]] = [(0, {}, {linkage.frame: np.zeros(3)})]
+    start = {linkage.frame: np.zeros(3), **(known or {})}
+    started: list[tuple[int, dict[str, int], Poses]] = [(0, {}, start)]
     for _ in count() if most is None else range(most):
         if not started:
             return
-        n_placed, chosen, known = started.pop()
+        n_placed, chosen, placed = started.pop()
         if n_placed == len(linkage.units):
-            yield chosen, known
+            yield chosen, placed
             continue
         unit = linkage.units[n_placed]
         try:
-            if has_pairs(unit):
+            led = led_poses(unit, linkage, placed) if has_pairs(unit) else None
+            if led is not None:
+                choices: list[Choice] = [({}, led)]
+            elif has_pairs(unit):
                 _refuse_open(unit, linkage)
-                choices: list[Choice] = [({}, counted_poses(unit, linkage, known))]
+                choices = [({}, counted_poses(unit, linkage, placed))]
             else:
-                choices = unit_choices(unit, linkage.by_name, known, given)
+                choices = unit_choices(unit, linkage.by_name, placed, given)
         except AssemblyError:
             continue
         for named, poses in reversed(choices):
-            started.append((n_placed + 1, chosen | named, known | poses))
+            started.append((n_placed + 1, chosen | named, placed | poses))

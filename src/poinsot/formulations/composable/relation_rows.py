@@ -29,6 +29,7 @@ from poinsot.formulations.composable.plane import (
     turned,
     wedge,
 )
+from poinsot.model.planar.clock import TIME
 from poinsot.model.planar.relation_pair import RelationPair, RelationPoint
 from poinsot.spatial import Array
 
@@ -65,7 +66,8 @@ def relation_row(pair: RelationPair, poses: Poses) -> tuple[dict[str, Array], Ar
     for k, y in enumerate(pair.coordinates):
         rows = driver_rows(y.joint, poses[y.joint.a], poses[y.joint.b])
         slope = values[..., 1 + 3 * len(seen) + k]
-        add(y.joint.a, scaled(slope, rows.of_a[..., 0, :]))
+        if y != TIME:  # what makes time pass is no force on the ground
+            add(y.joint.a, scaled(slope, rows.of_a[..., 0, :]))
         add(y.joint.b, scaled(slope, rows.of_b[..., 0, :]))
     return blocks, values[..., :1]
 

@@ -4,23 +4,22 @@
 
 Positions do not feel them, so that units place and carry links as without them; their forces Bᵀ λ
 on links are further columns of the sweep, with rows of their own under the equations of motion.
-Forces of drivers that make a given motion are not unique: those of least norm do no work against
-the constraints.
+Rows may depend on each other, or on nothing that drivers move: λ is of least norm.  Forces of
+drivers that make a given motion are not unique: those of least norm do no work against the
+constraints.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from poinsot.errors import SingularUnitError
+from poinsot.expr.least_squares import orthonormal, significant
 from poinsot.expr.linalg import ldl, ldl_solve
+from poinsot.expr.rank_tolerances import DEPENDENT, NEGLIGIBLE, ZERO_ROW
 from poinsot.formulations.composable.pair_rows import pair_bias, pair_row
 from poinsot.formulations.composable.sweep import Motions, Sweep, mass_matrix_and_bias
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
-
-DEPENDENT = 1e-12
-"""Reciprocal condition of S, rows made of length one, below which constraints say the same."""
 
 
 def unit_multipliers(linkage: PlanarLinkage, poses: Motions, columns: int) -> Motions:
@@ -57,18 +56,38 @@ def driven_rates(linkage: PlanarLinkage, swept: Sweep, tau: Array) -> tuple[Arra
     """
     nq = len(linkage.drivers)
     M, h = mass_matrix_and_bias(swept)
-    transposed = -swept.drivers[..., 1 + nq :]
-    free = tau - h
+    A = np.swapaxes(-swept.drivers[..., 1 + nq :], -1, -2)
+    return constrained_rates(M, tau - h, A, _bias(linkage, swept))
+
+
+def constrained_rates(M: Array, free: Array, A: Array, gamma: Array) -> tuple[Array, Array]:
+    """Return q̈ and λ of M q̈ = f + Aᵀ λ, A q̈ + γ = 0, λ of least norm.
+
+    Args:
+        M: (..., nq, nq).
+        free: f, (..., nq).
+        A: (..., m, nq).
+        gamma: γ, (..., m).
+    """
+    transposed, nq = np.swapaxes(A, -1, -2), M.shape[-1]
     lead = np.broadcast_shapes(free.shape[:-1], transposed.shape[:-2])
     parts = np.broadcast_to(free, (*lead, nq))[..., None], transposed
     right = np.concatenate([np.broadcast_to(x, (*lead, nq, x.shape[-1])) for x in parts], axis=-1)
     solved = _solved(M, right)
-    A = np.swapaxes(transposed, -1, -2)
-    S = A @ solved[..., 1:]
-    wanted = -_bias(linkage, swept) - (A @ solved[..., :1])[..., 0]
-    lam = _multipliers(linkage, S, wanted)
+    wanted = -gamma - (A @ solved[..., :1])[..., 0]
+    lam = _multipliers(A, A @ solved[..., 1:], wanted)
     rates: Array = solved[..., 0] + (solved[..., 1:] @ lam[..., None])[..., 0]
     return rates, lam
+
+
+def least_forces(A: Array, lacking: Array) -> Array:
+    """Return λ of A Aᵀ λ = A f, of least norm: the part of f that rows A can exert, (..., m).
+
+    Args:
+        A: (..., m, nq).
+        lacking: f, (..., nq).
+    """
+    return _multipliers(A, A @ np.swapaxes(A, -1, -2), (A @ lacking[..., None])[..., 0])
 
 
 def least_multipliers(linkage: PlanarLinkage, swept: Sweep, tau: Array) -> Array:
@@ -83,10 +102,8 @@ def least_multipliers(linkage: PlanarLinkage, swept: Sweep, tau: Array) -> Array
         swept: Columns [constant | ∂/∂λ].
         tau: τ, (..., nq).
     """
-    transposed = -swept.drivers[..., 1:]
-    A = np.swapaxes(transposed, -1, -2)
-    lacking = (swept.drivers[..., 0] - tau)[..., None]
-    return _multipliers(linkage, A @ transposed, (A @ lacking)[..., 0])
+    A = np.swapaxes(-swept.drivers[..., 1:], -1, -2)
+    return least_forces(A, swept.drivers[..., 0] - tau)
 
 
 def _bias(linkage: PlanarLinkage, swept: Sweep) -> Array:
@@ -108,19 +125,54 @@ def _solved(M: Array, right: Array) -> Array:
     return np.stack([ldl_solve(L, d, right[:, k]) for k in range(right.shape[-1])], axis=-1)
 
 
-def _multipliers(linkage: PlanarLinkage, S: Array, right: Array) -> Array:
-    """Return λ of S λ = right, S symmetric and positive definite.
+def _multipliers(A: Array, S: Array, right: Array) -> Array:
+    """Return λ of least norm among those of S λ = right, S of rows that may depend on each other.
 
-    Raises:
-        SingularUnitError: Constraints depend on each other, or hold what does not move.
+        S_kk λ_k = right_k,    C = S_rk S_kk⁻¹,    (1 + C Cᵀ) μ = C λ_k,    λ = (λ_k - Cᵀ μ, μ)
+
+    k are rows that are independent, r those that depend on them, A_r = C A_k: λ changes by
+    (-Cᵀ, 1) μ without a force.  All matrices have all rows, those that do not count as zeros.
+
+    Args:
+        A: Rows on drivers, (..., m, nq).
+        S: (..., m, m).
+        right: (..., m).
     """
-    if S.dtype != object and right.dtype != object:
-        sizes = np.sqrt(np.abs(np.diagonal(S, axis1=-2, axis2=-1)))
-        scaled = S / np.maximum(sizes[..., None] * sizes[..., None, :], np.finfo(float).tiny)
-        if not np.all(1.0 / np.linalg.cond(scaled) > DEPENDENT):
-            names = [row.name for row in linkage.velocity_rows]
-            raise SingularUnitError(
-                f"constraints on velocities {names} depend on each other, or on nothing that"
-                " drivers move: their forces are not determined; leave one out"
-            )
-    return _solved(S, right[..., None])[..., 0]
+    kept = _independent(A)
+    if kept is None:
+        return _solved(S, right[..., None])[..., 0]
+    both, unit = kept[..., :, None] * kept[..., None, :], np.eye(S.shape[-1])
+    lost = 1.0 - kept
+    among = both * S + lost[..., :, None] * unit
+    across = kept[..., :, None] * lost[..., None, :] * S
+    lead = np.broadcast_shapes(right.shape[:-1], across.shape[:-2])
+    own = np.broadcast_to((kept * right)[..., None], (*lead, len(unit), 1))
+    further = np.broadcast_to(across, (*lead, *unit.shape))
+    solved = _solved(among, np.concatenate([own, further], axis=-1))
+    lam, transposed = solved[..., 0], solved[..., 1:]  # λ_k and Cᵀ
+    C = np.swapaxes(transposed, -1, -2)
+    mu = _solved(unit + C @ transposed, C @ lam[..., None])
+    least: Array = lam - (transposed @ mu)[..., 0] + mu[..., 0]
+    return least
+
+
+def _independent(A: Array) -> Array | None:
+    """Return 1 for each row that is independent of those before it, else 0; None: all of them.
+
+    Shape (..., m).  Rows are independent up to the tolerances of ``rank_tolerances``.
+    """
+    if A.dtype == object:
+        return np.array(orthonormal(significant(A).tolist()).kept, object)
+    rows, real = list[Array](), A.real
+    size = np.linalg.norm(real, axis=-1)
+    least = DEPENDENT * np.maximum(size, NEGLIGIBLE * np.max(size, axis=-1, keepdims=True))
+    least = np.maximum(least, ZERO_ROW)
+    kept = np.zeros(size.shape)
+    for k in range(A.shape[-2]):
+        rest = real[..., k, :]
+        for q in rows:
+            rest = rest - np.sum(q * rest, axis=-1, keepdims=True) * q
+        left = np.linalg.norm(rest, axis=-1)
+        kept[..., k] = left > least[..., k]
+        rows.append(rest * (kept[..., k] / np.where(kept[..., k] > 0.0, left, 1.0))[..., None])
+    return None if bool(np.all(kept)) else kept

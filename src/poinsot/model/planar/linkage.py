@@ -147,9 +147,22 @@ class PlanarLinkage:
         """Whether equations or force elements change with time."""
         return CLOCK in self.ports
 
+    @property
+    def of_systems(self) -> list[str]:
+        """Names of equations and force elements that come from a System."""
+        described = {str(entry.get("id")) for entry in self.pair_entries}
+        names = [pair.name for pair in self.pairs if pair.name not in described]
+        names += [element.name for element in self.elements]
+        return names + [row.name for row in self.velocity_rows]
+
+    @property
+    def timed_constraints(self) -> list[str]:
+        """Names of pairs that change with time."""
+        return [pair.name for pair in self.pairs if CLOCK in pair.bodies]
+
     def check_constraints_of_time(self, where: str) -> None:
         """Reject constraints that change with time where poses are asked of coordinates alone."""
-        timed = [pair.name for pair in self.pairs if CLOCK in pair.bodies]
+        timed = self.timed_constraints
         if timed:
             raise ModelError(
                 f"{where}: constraints {timed} change with time; drive their joints instead, or"
@@ -307,13 +320,9 @@ def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
     Raises:
         ModelError: It has equations or force elements of a system, which files cannot hold.
     """
-    described = {str(entry.get("id")) for entry in linkage.pair_entries}
-    strange = [pair.name for pair in linkage.pairs if pair.name not in described]
-    strange += [element.name for element in linkage.elements]
-    strange += [row.name for row in linkage.velocity_rows]
-    if strange:
+    if linkage.of_systems:
         raise ModelError(
-            f"{strange} come from a System, which descriptions of planar mechanisms do"
+            f"{linkage.of_systems} come from a System, which descriptions of planar mechanisms do"
             " not have; save the System"
         )
     bodies = {}

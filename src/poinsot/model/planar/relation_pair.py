@@ -148,16 +148,11 @@ def relation_pairs(
         coordinate: Coordinates of joints by name, or of all by their places in q; numbers where
             nothing in the plane moves them.
         where: Opens the message of an error.
-        time: The time as a coordinate, where it is known.
+        time: The time as a coordinate, of constraints that change with it.
 
     Raises:
-        ModelError: It changes with free parameters, or with a time that is not known.
+        ModelError: It changes with free parameters.
     """
-    if relation.depends_on_time and time is None:
-        raise ModelError(
-            f"{where}: constraint {relation.name!r} ({relation.kind}) changes with time, which"
-            " the units of this method do not know; choose another method"
-        )
     if any(map(is_symbolic, relation.terms)):
         raise ModelError(
             f"{where}: constraint {relation.name!r} has free parameters; give them numbers:"

@@ -125,8 +125,9 @@ def test_parallelogram_goes_through_its_branch_point_and_says_so():
     parallelogram = bars(3.0, 1.0, 3.0)
     assert parallelogram.grashof() == {"C": "change-point"}
     turn = parallelogram.turn(positions=60)
-    assert [point.kind for point in turn.points] == ["branch point"]
-    assert np.isclose(turn.points[0].coordinate, np.pi)
+    assert [point.kind for point in turn.points] == ["branch point", "branch point"]
+    assert np.allclose([point.coordinate for point in turn.points], [0.0, np.pi])
+    assert "meet where the turn begins" in str(turn.points[0])
     assert np.allclose(turn.output_rate("rocker"), 1.0, atol=1e-8)
     assert np.allclose(turn.curve("rod", (1.5, 0))[:, 1], np.sin(turn.x), atol=1e-6)
 
@@ -135,7 +136,7 @@ def test_parallelogram_goes_through_its_branch_point_and_says_so():
 def test_few_positions_of_a_parallelogram_miss_no_branch_point(positions):
     """Check that the rocker stays parallel to the crank however few positions there are."""
     turn = bars(3.0, 1.0, 3.0).turn(positions=positions)
-    assert [point.kind for point in turn.points] == ["branch point"]
+    assert [point.kind for point in turn.points] == ["branch point", "branch point"]
     assert np.allclose(turn.output_rate("rocker"), 1.0, atol=1e-6)
     assert np.allclose(np.exp(1j * turn.positions["rocker"][:, 2]), np.exp(1j * turn.x), atol=1e-6)
     assert np.isfinite(turn.driver_force).all()

@@ -132,6 +132,44 @@ def branches_along(
         mechanism, start = other, place.coordinate
 
 
+def meeting_at(
+    mechanism: PlanarQuantities, path: DriverPath, x: float, what: str
+) -> TurnPoint | None:
+    """Return the limit or branch point at which a turn begins or ends; None if it does at none.
+
+    Args:
+        mechanism: The mechanism there.
+        path: Which driver moves.
+        x: Its coordinate.
+        what: "begins" or "ends".
+    """
+    here = np.array([x])
+    squares = mechanism.transmission(path.q(here), **path.when(here))
+    joint = min(squares, key=lambda name: float(np.min(squares[name])), default=None)
+    if joint is None or float(np.min(squares[joint])) >= TOUCHES:
+        return None
+    links = next(
+        tuple(map(str, unit.bodies))
+        for unit in mechanism.units
+        if joint in [pair.name for pair in unit.inner]
+    )
+    sides = [_fits(mechanism, path, x + step) for step in (-BESIDE, BESIDE)]
+    kind = "branch point" if all(sides) else "limit"
+    where = shown_coordinate(mechanism.linkage, path.number, x)
+    text = f"{kind} at {where}: the assemblies of {', '.join(links)} meet where the turn {what}"
+    return TurnPoint(kind, x, links, text)
+
+
+def _fits(mechanism: PlanarQuantities, path: DriverPath, x: float) -> bool:
+    """Say whether the mechanism can be assembled at a coordinate of the driver."""
+    here = np.array([x])
+    try:
+        mechanism.positions(path.q(here), **path.when(here))
+    except AssemblyError:
+        return False
+    return True
+
+
 def _finer(samples: Array) -> Array:
     """Return samples with others between them: branch points show in narrow minima."""
     parts = -(-FINE // max(1, len(samples) - 1))
@@ -145,23 +183,17 @@ def _reach(mechanism: PlanarQuantities, path: DriverPath, samples: Array) -> flo
     if has_closed_forms(mechanism.linkage):
         return None
 
-    def fits(x: float) -> bool:
-        try:
-            here = np.array([x])
-            mechanism.positions(path.q(here), **path.when(here))
-        except AssemblyError:
-            return False
-        return True
-
     count = 1 + bisect_left(
-        range(1, len(samples)), 1, key=lambda k: int(not fits(float(samples[k])))
+        range(1, len(samples)),
+        1,
+        key=lambda k: int(not _fits(mechanism, path, float(samples[k]))),
     )
     if count == len(samples):
         return None
     good, bad = float(samples[count - 1]), float(samples[count])
     while abs(bad - good) > BESIDE**2:
         middle = (good + bad) / 2.0
-        good, bad = (middle, bad) if fits(middle) else (good, middle)
+        good, bad = (middle, bad) if _fits(mechanism, path, middle) else (good, middle)
     return good
 
 

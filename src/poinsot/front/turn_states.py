@@ -16,11 +16,11 @@ from poinsot.errors import ModelError
 from poinsot.formulations.composable.plane import point_at, turned
 from poinsot.front.joint_strokes import rate_of, stroke_of
 from poinsot.front.planar_branches import (
-    TOUCHES,
     AssemblyBranch,
     DriverPath,
     TurnPoint,
     branches_along,
+    meeting_at,
 )
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.section_results import SectionLoads
@@ -74,12 +74,16 @@ class TurnStates:
         self._is_whole = not any(point.kind == "limit" for point in self._meetings)
         reached = np.abs(samples - samples[0]) <= abs(self.branches[-1].stop - samples[0])
         self.x = beside(samples[reached], self._meetings)
-        for end, step in ((0, CLEAR), (-1, -CLEAR)):
-            branch = self.branches[end]
-            x = self.x[[end]]
-            squares = branch.mechanism.transmission(path.q(x), **path.when(x)).values()
-            if min(map(np.min, squares), default=1.0) < TOUCHES:
-                self.x[end] += step * np.sign(samples[-1] - samples[0])
+        way = np.sign(samples[-1] - samples[0])
+        for end, step, what in ((0, CLEAR, "begins"), (-1, -CLEAR, "ends")):
+            point = meeting_at(self.branches[end].mechanism, path, float(self.x[end]), what)
+            if point is None:
+                continue
+            if end == 0:
+                self._meetings.insert(0, point)
+            elif self._is_whole and not self._is_listed(point):
+                self._meetings.append(point)
+            self.x[end] += step * way
         self.t = path.t(self.x)
         self.q = path.q(self.x)
         self.v = np.zeros_like(self.q)
@@ -87,6 +91,12 @@ class TurnStates:
         if not self._is_whole:
             message = f"{self._meetings[-1]}; the turn ends there"
             warnings.warn(message, SimulationWarning, stacklevel=3)
+
+    def _is_listed(self, point: TurnPoint) -> bool:
+        """Whether a branch point is known, also one whole turn away."""
+        apart = [abs(point.coordinate - other.coordinate) for other in self._meetings]
+        turns = self.mechanism.linkage.by_name[self.driver].kind == "R"
+        return any(x < CLEAR or (turns and abs(x - 2.0 * np.pi) < CLEAR) for x in apart)
 
     @cached_property
     def positions(self) -> dict[str, Array]:

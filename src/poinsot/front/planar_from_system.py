@@ -14,7 +14,7 @@ import numpy as np
 
 from poinsot.front.description import Values
 from poinsot.front.parameter_numbers import with_numbers
-from poinsot.front.planar_given import held_states
+from poinsot.front.planar_given import held_numbers
 from poinsot.front.plane_equations import PlaneEquations
 from poinsot.front.system import System
 from poinsot.front.system_plane import SystemPlane
@@ -126,7 +126,7 @@ def _given(
         for name, signal in system.signals.items()
         if name not in parameters
     }
-    return samples | held_states(system.mechanism, states)
+    return samples | held_numbers(system.mechanism.state_values, states, "from_system")
 
 
 def _of_numbers(system: System, parameters: Mapping[str, Any]) -> Mechanism:

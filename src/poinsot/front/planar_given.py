@@ -13,35 +13,16 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.model import Mechanism
 from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.given_number import GivenNumber
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.model.signal import Signal
-from poinsot.model.states.state import State
-
-
-def held_states(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[str, GivenNumber]:
-    """Return the states of a mechanism and the numbers at which they are held, by name.
-
-    Args:
-        mechanism: The system's.
-        values: Numbers by name, of those whose initial value is not to be taken.
-    """
-    for state in mechanism.states:
-        if not isinstance(state, State):
-            raise ModelError(
-                f"from_system: {state.label} of {mechanism.name!r} is computed at sampling times,"
-                " which runs of planar mechanisms have not; keep the System, whose"
-                ' method="composable" computes by units'
-            )
-    return held_numbers(mechanism.state_values, values, "from_system")
 
 
 def held_numbers(
     known: Mapping[str, Any], values: Mapping[str, Any], where: str
 ) -> dict[str, GivenNumber]:
-    """Return states at other numbers, by name.
+    """Return states and the numbers at which they are held, by name.
 
     Args:
         known: Numbers of all states.

@@ -82,8 +82,8 @@ class PlanarMechanism(PlanarParts):
                 default.  Runs begin with them and integrate them.
 
         Raises:
-            ModelError: A joint does not move in the plane, a state is sampled or its rate contains
-                joint forces, or a parameter has no number; it names them.
+            ModelError: A joint does not move in the plane, the law of a state contains joint
+                forces, or a parameter has no number; it names them.
         """
         configuration = np.asarray(q, float)
         return PlanarMechanism(

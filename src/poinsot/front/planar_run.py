@@ -32,11 +32,11 @@ from poinsot.front.planar_given import samples_of
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_states import (
     COORDINATE,
-    FURTHER,
     POSE,
     RATE,
     SAMPLES,
     by_link,
+    carried_states,
     further_rates,
     pose_rates,
     remembering,
@@ -244,7 +244,7 @@ def _system_of(
         functions: Of the drivers' forces, then of the loads; None where they are numbers, which
             are parameters: other ones need no other code.
     """
-    samples, further = samples_of(mechanism.linkage), mechanism.states
+    samples = samples_of(mechanism.linkage)
     mechanism = running(mechanism)
     count = len(mechanism.linkage.drivers)
     laws = [("tau", count), *((f"load{k}", 3) for k in range(len(loaded)))]
@@ -284,12 +284,12 @@ def _system_of(
         states.append(State(rate, rate=_entry(rates, 0, k)))
     for k in range(3 * len(remembering(mechanism))):
         states.append(State(POSE.format(k), rate=_entry(rates, 1, k)))
-    for k in range(len(further)):
-        states.append(State(FURTHER.format(k), rate=_entry(rates, 2, k)))
+    further = carried_states(mechanism.linkage, lambda k: _entry(rates, 2, k))
+    every = [*states, *(carried for _, carried in further)]
     clock = Body("clock", joint=Prismatic("x"), mass=1.0)
     looked_up = {SAMPLES.format(k): signal for k, signal in enumerate(samples.values())}
     parameters = dict.fromkeys(numbers, 0.0) | looked_up
-    return System("planar mechanism", [clock], states=states, parameters=parameters, free=numbers)
+    return System("planar mechanism", [clock], states=every, parameters=parameters, free=numbers)
 
 
 def _entry(

@@ -1,18 +1,20 @@
 """Rates of a system's states as a program of its coordinates in the plane.
 
-A state x has the rate f(t, q, q̇, x).  Units know q of all joints of the tree from the drivers', so
-that f is a program of coordinates of pins and slides, as force elements are.
+A state x has the rate f(t, q, q̇, x), or such an update where it is sampled.  Units know q of all
+joints of the tree from the drivers', so that f is a program of coordinates of pins and slides, as
+force elements are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.evaluate.state_rates import state_rates
+from poinsot.evaluate.state_rates import state_rates, state_updates
 from poinsot.expr import as_expr, build, fresh_symbols, optimise
 from poinsot.expr.serialization import depends_on
 from poinsot.front.planar_elements import has_samples, with_given
@@ -30,7 +32,7 @@ def planar_state_rates(
     mechanism: Mechanism, coordinates: Sequence[RelationCoordinate | float],
     given: Mapping[str, GivenNumber],
 ) -> StateRates:  # fmt: skip
-    """Return the rates of all states.
+    """Return the rates or updates of all states.
 
     Args:
         mechanism: With parameters in numbers, states and samples over time as symbols.
@@ -51,12 +53,25 @@ def planar_state_rates(
     clock, tau = fresh_symbols("t", 2 * len(timed)), fresh_symbols("tau", mechanism.nv)
     numbers = fresh_symbols("x", len(read))
     environment = replace(Environment.of(mechanism), t=clock[0] if timed else 0.0)
-    rates = with_given(state_rates(mechanism, q, v, tau, environment).tolist(), read, numbers)
-    _check_forces(mechanism, rates, tau)
-    program = optimise(build({"z": np.concatenate([z, clock, numbers])}, {"values": rates}))
+    laws = with_given(_laws(mechanism, q, v, tau, environment), read, numbers)
+    _check_forces(mechanism, laws, tau)
+    program = optimise(build({"z": np.concatenate([z, clock, numbers])}, {"values": laws}))
     states = tuple(given[name] for name in mechanism.state_values)
     element = PlanarElement("states", (), (*counted, *timed), program, tuple(read))
-    return StateRates(states, element)
+    return StateRates(mechanism.states, states, element)
+
+
+def _laws(
+    mechanism: Mechanism, q: Array, v: Array, tau: Array, environment: Environment
+) -> list[Any]:
+    """Return the rate or, where it is sampled, the update of each state."""
+    rates = state_rates(mechanism, q, v, tau, environment)
+    updates = iter(state_updates(mechanism, q, v, tau, environment).tolist())
+    of_values = dict(zip(mechanism.state_values, rates.tolist(), strict=True))
+    return [
+        of_values[state.name] if "rate" in state.laws else next(updates)
+        for state in mechanism.states
+    ]
 
 
 def _is_timed(mechanism: Mechanism, read: Sequence[GivenNumber]) -> bool:
@@ -64,11 +79,12 @@ def _is_timed(mechanism: Mechanism, read: Sequence[GivenNumber]) -> bool:
     return has_samples(read) or any(reads_time(law) for law in laws)
 
 
-def _check_forces(mechanism: Mechanism, rates: Array, tau: Array) -> None:
-    """Reject rates that depend on forces of joints, which are of the tree's, not of drivers'."""
-    for name, rate in zip(mechanism.state_values, rates, strict=True):
-        if depends_on([as_expr(rate)], tau):
+def _check_forces(mechanism: Mechanism, laws: Array, tau: Array) -> None:
+    """Reject laws that depend on forces of joints, which are of the tree's, not of drivers'."""
+    for state, law in zip(mechanism.states, laws, strict=True):
+        if depends_on([as_expr(law)], tau):
             raise ModelError(
-                f"from_system: the rate of state {name!r} of {mechanism.name!r} contains forces of"
-                ' joints (tau); keep the System, whose method="composable" computes by units'
+                f"from_system: the {next(iter(state.laws))} of state {state.name!r} of"
+                f" {mechanism.name!r} contains forces of joints (tau); keep the System, whose"
+                ' method="composable" computes by units'
             )

@@ -11,9 +11,9 @@ Behind them are the states that a system has itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,10 @@ from poinsot.front.planar_given import samples_of, with_given_numbers
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.model.parameters import symbols
 from poinsot.model.planar.given_number import GivenNumber
+from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.model.states.base import AbstractState
+from poinsot.model.states.sampled_state import SampledState
+from poinsot.model.states.state import State
 from poinsot.spatial import Array, Scalar
 
 COORDINATE: Final = "q{}"
@@ -77,7 +81,9 @@ def start_states(
 def running(mechanism: PlanarQuantities) -> PlanarQuantities:
     """Return a mechanism for runs, with symbols for what is given: states and samples."""
     linkage = mechanism.linkage
-    names = {name: FURTHER.format(k) for k, name in enumerate(mechanism.states)}
+    names: dict[str, str] = {}
+    for state, carried in carried_states(linkage, lambda k: 0.0):
+        names |= dict(zip(state.inputs, carried.inputs, strict=True))
     names |= {name: SAMPLES.format(k) for k, name in enumerate(samples_of(linkage))}
     if not names:
         return mechanism
@@ -87,8 +93,28 @@ def running(mechanism: PlanarQuantities) -> PlanarQuantities:
     return type(mechanism)(symbolic, mechanism.modes)
 
 
+def carried_states(
+    linkage: PlanarLinkage, law: Callable[[int], Any]
+) -> list[tuple[AbstractState, State | SampledState]]:
+    """Return each state of a system and the one that a run has for it.
+
+    Args:
+        linkage: What moves.
+        law: The rate, or the update where it is sampled, of the state of a number.
+    """
+    pairs: list[tuple[AbstractState, State | SampledState]] = []
+    for k, state in enumerate(() if linkage.state_rates is None else linkage.state_rates.kinds):
+        name = FURTHER.format(k)
+        if isinstance(state, SampledState):
+            sampled = SampledState(name, update=law(k), every=state.every, delay=state.delay)
+            pairs.append((state, sampled))
+        else:
+            pairs.append((state, State(name, rate=law(k))))
+    return pairs
+
+
 def further_rates(mechanism: PlanarQuantities, state: PlanarSymbols, t: Scalar) -> Array:
-    """Return the rates of the states of a system, shape (n,)."""
+    """Return the rates of the states of a system, updates of those that are sampled, (n,)."""
     linkage = mechanism.linkage
     if linkage.state_rates is None:
         return np.zeros(0)

@@ -46,7 +46,8 @@ def run_of_states(
         options: Further keywords of ``simulate``.
     """
     types = tuple(map(type, options.values()))
-    if system.signals or not (options.keys() <= SETTINGS and {type(duration), *types} <= SIMPLE):
+    sampled = system.signals or system.mechanism.sampled_states
+    if sampled or not (options.keys() <= SETTINGS and {type(duration), *types} <= SIMPLE):
         watched = [] if event is None else [event]
         changed = {**options, "events": [*options.get("events", ()), *watched]}
         rest = np.zeros(system.nq), np.zeros(system.nv)

@@ -327,7 +327,7 @@ def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
     if linkage.of_systems:
         raise ModelError(
             f"{linkage.of_systems} come from a System, which descriptions of planar mechanisms do"
-            " not have; save the System"
+            " not have; save the System, or change it and take from_system again"
         )
     bodies = {}
     for name, link in linkage.links.items():

@@ -46,6 +46,7 @@ from poinsot.front.planar_states import (
 )
 from poinsot.front.state_runs import run_of_states
 from poinsot.front.system import System
+from poinsot.front.working_load import WorkingLoad
 from poinsot.model import Body, Prismatic
 from poinsot.model.checks import finite_array
 from poinsot.model.parameters import symbols
@@ -255,7 +256,9 @@ def _system_of(
         for k in range(size)
     ]
 
-    def law(name: str, function: Callable[..., Any] | None, size: int, *state: Any) -> Array:  # noqa: ANN401
+    def law(name: str, function: Callable[..., Any] | None, size: int, *state: Any) -> Any:  # noqa: ANN401
+        if isinstance(function, WorkingLoad):
+            return function  # the mechanism looks its table up where it is
         if function is not None:
             return np.broadcast_to(np.asarray(function(*state)), (size,))
         return np.array([symbols(f"{name}_{k}") for k in range(size)], object)

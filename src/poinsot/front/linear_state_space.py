@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.expression_derivative import expression_derivative
 from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.loads import driven_loop
 from poinsot.expr.rank import null_space
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.front.linear_matrices import LinearizationPoint, LinearMatrices
@@ -16,10 +19,24 @@ from poinsot.front.parameter_numbers import parameter_values
 from poinsot.model import suggestion
 from poinsot.spatial import Array
 
-__all__ = ["LinearStateSpace", "allowed_deviations"]
+__all__ = ["Driven", "LinearStateSpace", "allowed_deviations"]
 
 CYCLIC = 1e-9
 """How much of a motion may depend on a coordinate that counts as cyclic, relatively."""
+
+
+class Driven(NamedTuple):
+    """An input that is a force along a velocity of a joint that closes a loop.
+
+    Attributes:
+        loop: Name of the loop.
+        entry: Which of its velocities.
+        size: How many it has.
+    """
+
+    loop: str
+    entry: int
+    size: int
 
 
 class LinearStateSpace:
@@ -36,7 +53,8 @@ class LinearStateSpace:
         point: Where.
         a: Acceleration there, shape (nv,).
         matrices: Those of the second-order equations.
-        columns: The inputs.
+        columns: The inputs: numbers of velocities, velocities of joints that close loops, or None
+            for a parameter.
 
     Attributes:
         by_state: S, shape (nv, number of states).
@@ -47,7 +65,7 @@ class LinearStateSpace:
         point: LinearizationPoint,
         a: Array,
         matrices: LinearMatrices,
-        columns: dict[str, int | None],
+        columns: dict[str, int | Driven | None],
     ) -> None:
         self._point, self._a, self.columns = point, a, columns
         system = point.system
@@ -57,7 +75,10 @@ class LinearStateSpace:
         self.by_state = self._acceleration_by(self._further)
         tau, given = matrices.by["a", "tau"], [n for n, k in columns.items() if k is None]
         by_given = dict(zip(given, self._acceleration_by(given).T, strict=True))
-        each = [by_given[name] if k is None else tau[:, k] for name, k in columns.items()]
+        each = [
+            by_given[name] if k is None else self._driven(k) if isinstance(k, Driven) else tau[:, k]
+            for name, k in columns.items()
+        ]
         self._U = np.array(each).reshape(len(each), system.nv).T
         self._X, self._W = self._carried(matrices.J)
         self.A, self.B = self._assembled()
@@ -133,7 +154,8 @@ class LinearStateSpace:
         q, v = by_q + by_a @ self._Q, by_v + by_a @ self._V
         states = [by_parameter[name] for name in self._further] + by_a @ self.by_state
         direct = [
-            by_parameter[name] if k is None else by_tau[k] for name, k in self.columns.items()
+            by_parameter[name] if k is None else 0.0 if isinstance(k, Driven) else by_tau[k]
+            for name, k in self.columns.items()
         ]
         carried = q @ self._X + v @ self._W
         inputs = np.array(direct) + by_a @ self._U + carried
@@ -162,6 +184,8 @@ class LinearStateSpace:
             for j, name in enumerate(self._further):
                 A[third, last + j] = point.derivative("state_rates", *state, by=name)
             for j, (name, k) in enumerate(self.columns.items()):
+                if isinstance(k, Driven):
+                    continue  # rates have no access to these forces
                 B[third, j] = (
                     point.derivative("state_rates", *state, by=name)
                     if k is None
@@ -192,6 +216,22 @@ class LinearStateSpace:
         state = (point.q, point.v, point.tau)
         each = [point.derivative("forward_dynamics", *state, by=name) for name in names]
         return np.array(each).reshape(len(each), point.system.nv).T
+
+    def _driven(self, force: Driven) -> Array:
+        """Return the derivative of the acceleration by a force of a joint that closes a loop."""
+        point, loop = self._point, force.loop
+        known = dict(point.external.get("drives", {}))
+        others = {name: x for name, x in known.items() if name != loop}
+        drives = {loop: known.get(loop, np.zeros(force.size))} | others
+        mechanism = point.system.mechanism
+        entries = {name: driven_loop(mechanism, "linearize", name) for name in drives}
+        own = entries[loop].number
+        first = sum(entry.nv for entry in entries.values() if entry.number < own)
+        alone = replace(point, external={**point.external, "drives": drives})
+        state = (point.q, point.v, point.tau)
+        by_drives = alone.derivative("forward_dynamics", *state, by="drives")
+        column: Array = by_drives[:, first + force.entry]
+        return column
 
     def _numbers(self) -> Array:
         """Return the values of the free parameters and further states."""

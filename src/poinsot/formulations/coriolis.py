@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from poinsot.expr import Rolled
 from poinsot.formulations.dynamics_derivatives import paired_products
 from poinsot.formulations.recursive.composite import base_motions
 from poinsot.formulations.recursive.derivative_sweep import (
@@ -23,12 +24,25 @@ from poinsot.formulations.recursive.derivative_sweep import (
     with_rate,
 )
 from poinsot.formulations.recursive.link_tree import StraightTree
-from poinsot.formulations.recursive.links import Link, regrouped_links
+from poinsot.formulations.recursive.links import Link, regrouped_links, rolled_links
+from poinsot.formulations.recursive.paired_items import (
+    append_own_blocks,
+    append_products,
+    lay_out,
+    lay_out_own,
+    with_zeros,
+)
+from poinsot.formulations.recursive.rolled_columns import ColumnChunks
+from poinsot.formulations.recursive.rolled_tree import RolledTree
+from poinsot.formulations.recursive.velocity_paths import VelocityPaths
 from poinsot.formulations.sweep import step
-from poinsot.model import Mechanism
+from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array, cross_motion
 
-__all__ = ["coriolis_matrix", "length"]
+__all__ = ["coriolis_matrix", "length", "rolled_coriolis_matrix"]
+
+WIDTHS = {"screws": 6, "left": 9, "right_C": 9, "up_C": 6}
+"""Numbers per velocity of what C is products of."""
 
 
 def coriolis_matrix(mechanism: Mechanism, q: Array, v: Array) -> Array:
@@ -46,15 +60,35 @@ def coriolis_matrix(mechanism: Mechanism, q: Array, v: Array) -> Array:
     return paired_products(tree, "own_C", "right_C", "up_C")
 
 
+def rolled_coriolis_matrix(mechanism: Mechanism) -> Rolled:
+    """Return C(q, v) as a rolled program."""
+    n = mechanism.nv
+    links = rolled_links(mechanism)
+    tree = RolledTree(mechanism, links, ("q", "v"), ("coriolis_matrix", (n, n)), LoadInputs())
+    paths, builder = VelocityPaths.of(links), tree.builder
+    starts = lay_out(tree, paths, WIDTHS)
+    C = ColumnChunks.new(builder, n)
+    lay_out_own(tree, paths, {"own_C": C})
+    moving_bodies(tree)
+    composite_bodies(tree)
+    tree.outward([_TURNING])
+    append_own_blocks(tree, paths, {"own_C": C})
+    append_products(builder, paths, starts, {"right_C": C}, {"up_C": C})
+    shown = np.full((n, n), -1)
+    for i, path in enumerate(paths.to_itself()):
+        shown[i, path], shown[path, i] = C.index(i, path), C.index(path, i)
+    result = np.empty_like(shown)
+    result[np.ix_(paths.listed, paths.listed)] = shown
+    return tree.shown("coriolis_matrix", with_zeros(builder, result))
+
+
 def length(mechanism: Mechanism) -> float:
-    """Return about how many operations it takes, by which large trees run on floats."""
-    carriers: list[int] = []
-    pairs = 0
-    for parent, body in zip(mechanism.parents, mechanism.bodies, strict=True):
-        carried = (carriers[parent] if parent >= 0 else 0) + body.joint.nv
-        carriers.append(carried)
-        pairs += carried * body.joint.nv
-    return 400.0 * mechanism.n_bodies + 30.0 * pairs
+    """Return about how many operations it takes, by which large trees are rolled."""
+    _, parents = mechanism.velocity_tree
+    carried: list[int] = []
+    for parent in parents:
+        carried.append(1 + (carried[parent] if parent >= 0 else 0))
+    return 400.0 * mechanism.n_bodies + 30.0 * sum(carried)
 
 
 def _turning(

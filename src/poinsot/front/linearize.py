@@ -32,7 +32,7 @@ from poinsot.front.linear_checks import (
 )
 from poinsot.front.linear_matrices import LinearizationPoint, linear_matrices
 from poinsot.front.linear_model import LinearModel
-from poinsot.front.linear_state_space import Driven, LinearStateSpace
+from poinsot.front.linear_state_space import Driven, LinearStateSpace, sampled_states
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.system import System
@@ -60,7 +60,8 @@ def linearize(
         t: Time [s]; 0 by default, that of an equilibrium.
         motion: Whether velocities may be changing there: deviations from a motion.
         inputs: Joints whose forces are inputs, those that close loops among them, or free
-            parameters; all joints of the tree by default.
+            parameters, or sampled states, which are held between their samples; all joints of the
+            tree by default.
         outputs: Formulas (docs/formulas.md); the coordinates of all joints by default.
         without: Joints whose deviations are left out: cyclic coordinates, on which nothing
             depends.
@@ -239,7 +240,7 @@ def _columns(system: System, inputs: Sequence[str] | None) -> dict[str, int | Dr
     columns: dict[str, int | Driven | None] = {}
     cut = [x for x in system.mechanism.closures if isinstance(x, AbstractClosure) and x.nv]
     moving = {x.name: _forces_along(x) for x in cut}
-    free = [name for name in system.free if name not in system.signals]
+    free = [name for name in system.free if name not in system.signals] + sampled_states(system)
     for name in checked_names("linearize", "inputs", inputs):
         if name in velocities:
             columns[name] = velocities[name]

@@ -172,19 +172,12 @@ class ImpactLaw:
 
     def __call__(self, t: float, q: Array, v: Array) -> Impact:
         """Return the impact at a state."""
-        J = self.system.constraint_jacobian(q, **self._options(t))
-        rates = self.system.constraint_rate(q, v, **self._options(t))
-        M = self.system.mass_matrix(q, **self._given)
-        touching, m = self.touching("impact", t, q), self._rows
-        touch = [self.contacts[k] for k in touching.tolist()]
-        D, w = np.zeros((len(touch), 3, v.size)), np.zeros((len(touch), 3))
-        for k, contact in enumerate(touch):
-            if contact.is_rough:
-                D[k], w[k] = J[self._slip_rows(contact)], rates[self._slip_rows(contact)]
-            else:
-                D[k, 0], w[k, 0] = J[m + touching[k]], rates[m + touching[k]]
+        touching = self.touching("impact", t, q).tolist()
+        touch = [self.contacts[k] for k in touching]
+        moving, D, w, _ = self.matrices(t, q, v, touching)
+        M = moving[0]
         try:
-            solution, P, sticks = jump_of_contacts(touch, (M, v, J[:m], rates[:m]), D, w)
+            solution, P, sticks = jump_of_contacts(touch, moving, D, w)
         except HeldError as error:
             self._refuse(error, touch)
         after, opening = v + solution.change, w + D @ solution.change
@@ -197,14 +190,35 @@ class ImpactLaw:
             dict(zip(names, P[:, 0].tolist(), strict=True)),
             dict(zip(names, w[:, 0].tolist(), strict=True)),
             dict(zip(names, opening[:, 0].tolist(), strict=True)),
-            dict(zip(self.system.row_names[:m], solution.held.tolist(), strict=True)),
+            dict(zip(self.system.row_names[: self._rows], solution.held.tolist(), strict=True)),
             {c.name: row for c, row in zip(touch, P[:, 1:], strict=True) if c.is_rough},
             tuple(name for name, sticking in zip(names, sticks, strict=True) if sticking),
             dict(zip(names, works.tolist(), strict=True)),
             energy - 0.5 * float(after @ M @ after),
             solution.unique,
-            self._struck((t, q, v, after), solution.held, touching.tolist(), P),
+            self._struck((t, q, v, after), solution.held, touching, P),
         )
+
+    def matrices(
+        self, t: float, q: Array, v: Array, touching: Sequence[int]
+    ) -> tuple[tuple[Array, Array, Array, Array], Array, Array, Array]:
+        """Return what moves, as ``jump_of_contacts`` asks for it, D and w of contacts, and rows.
+
+        The latter are the numbers of the rows of D, shape (s, 3), -1 where there is none.
+        """
+        J = self.system.constraint_jacobian(q, **self._options(t))
+        rates = self.system.constraint_rate(q, v, **self._options(t))
+        M, m = self.system.mass_matrix(q, **self._given), self._rows
+        rows = np.full((len(touching), 3), -1)
+        for k, number in enumerate(touching):
+            if self.contacts[number].is_rough:
+                slips = self._slip_rows(self.contacts[number])
+                rows[k] = range(slips.start, slips.stop)
+            else:
+                rows[k, 0] = m + number
+        used = rows >= 0
+        D, w = np.where(used[..., None], J[rows], 0.0), np.where(used, rates[rows], 0.0)
+        return (M, v, J[:m], rates[:m]), D, w, rows
 
     def _struck(
         self, moved: tuple[float, Array, Array, Array], held: Array, touching: list[int], P: Array
@@ -236,15 +250,6 @@ class ImpactLaw:
             ModelWarning,
             stacklevel=4,
         )
-
-    def check_smooth(self, name: str, where: str) -> None:
-        """Reject a contact with friction; alone, all laws of the others are Newton's."""
-        contact = next(contact for contact in self.contacts if contact.name == name)
-        if contact.is_rough:
-            raise ModelError(
-                f"{where}: contact {name!r} has friction {contact.friction:g}, whose impact is not "
-                "differentiated; give it friction=0, or an Event with a reset that is traced"
-            )
 
     def _slip_rows(self, contact: Contact) -> slice:
         """Return the rows of velocities in a contact with friction."""

@@ -17,6 +17,7 @@ def agrees(run: Any, *numbers: float, by: tuple[str, ...], atol: float = 2e-6) -
     nominal = run(*numbers)
     result = nominal.sensitivity(by)
     assert nominal.events
+    assert np.abs(result.v[-1]).max() > 1e-3
     for k in range(len(by)):
         more, less = (
             run(*(x + s * STEP * (j == k) for j, x in enumerate(numbers))) for s in (1, -1)
@@ -142,6 +143,9 @@ def test_ground_that_moves_and_gradients() -> None:
     done = agrees(run, 1.0, 0.8, by=("m", "v.belt"))
     x = done.sensitivity("m").q[-1, 0, 0]
     assert np.isclose(done.gradient("belt", "m")["m"], x, rtol=1e-7)
+    push = ps.Signal([0.0, 0.5], np.zeros((2, 4)), kind="hold")  # and no numbers given
+    again = ps.simulate(system, [0, 0, 0.7, 0], [0.8, 0, 0, 0], 0.4, contacts=[top], tau=push)
+    assert np.isclose(again.sensitivity("m").q[-1, 0, 0], x, rtol=1e-6)
 
 
 def test_what_has_one_sided_derivatives_is_named() -> None:

@@ -16,6 +16,7 @@ from poinsot.evaluate.expression import compiled_program
 from poinsot.expr import fresh_symbols, traced
 from poinsot.expr.derivative import jacobian
 from poinsot.expr.staged_program import needed_stages, program_of, recorded_stages
+from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact
 from poinsot.impacts.impact_changes import Varied, impact_changes
@@ -69,11 +70,14 @@ def contact_changes(
     held, hit = law_of_contacts(touch, moving, D, w)
     done, P, _ = hit.jump()
     n, own = len(v), len(moving[2])
-    numbers = None if law.parameters is None else tuple(law.parameters)
+    free = law.parameters
+    if free is None:
+        defaults = parameter_values(law.system, "sensitivity", None)
+        free = dict(zip(law.system.free, defaults.tolist(), strict=False))
     size, k = q.size + n, q.size + n + len(names) + 1
     columns = np.r_[: q.size, size:k]
-    kernel = _kernel(law.system, own, numbers, names)
-    given = np.array(list((law.parameters or {}).values()), np.float64)
+    kernel = _kernel(law.system, own, tuple(free), names)
+    given = np.array(list(free.values()), np.float64)
 
     def matrix_changes(jump: Jump, before: Array) -> dict[str, Array]:
         """Return how masses, rows and rates change with q, parameters and time."""
@@ -101,18 +105,18 @@ def contact_changes(
 
 @lru_cache(maxsize=16)
 def _kernel(
-    system: System, own: int, numbers: tuple[str, ...] | None, names: tuple[str, ...]
+    system: System, own: int, numbers: tuple[str, ...], names: tuple[str, ...]
 ) -> AbstractMachineKernel:
     """Return the kernel of M Δv - Jᵀ λ, J Δv and J v by q, parameters and the time.
 
     Args:
         system: With its contacts.
         own: How many rows are those of its own loops and constraints.
-        numbers: Parameters that are given; None: none are.
+        numbers: Free parameters, whose values are inputs.
         names: Those to differentiate by.
     """
     sizes = {"t": 1, "q": system.nq, "v": system.nv, "change": system.nv}
-    sizes |= {"lam": len(system.row_names), "numbers": len(numbers or ())}
+    sizes |= {"lam": len(system.row_names), "numbers": len(numbers)}
     inputs = {key: fresh_symbols(key, size) for key, size in sizes.items() if size}
     symbols = {key: traced(array) for key, array in inputs.items()}
     options: dict[str, Any] = {}
@@ -133,7 +137,7 @@ def _kernel(
             "contacts by this law: its quantities are computed by loops; set friction=0 and "
             "law='unilateral'"
         )
-    chosen = [inputs["numbers"][(numbers or ()).index(name)] for name in names]
+    chosen = [inputs["numbers"][numbers.index(name)] for name in names]
     by = np.concatenate([inputs["q"], np.array(chosen, object), inputs["t"]])
     outputs = {key: np.ravel(jacobian(np.asarray(value), by)) for key, value in values.items()}
     return compiled_program(program_of(inputs, outputs, stages))

@@ -271,6 +271,6 @@ class Saltation:
             name = self.events.actions[change.number].name
             raise ModelError(
                 f"{self.where}: at t = {t[0]:g} s contact {name!r} closes together with others, "
-                "and their impact has several answers, which is not differentiated; let one close at a "
-                "time, or give the contacts less friction"
+                "and their impact has several answers, which is not differentiated; let one close "
+                "at a time, or give the contacts less friction"
             )

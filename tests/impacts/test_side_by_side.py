@@ -55,7 +55,30 @@ def check(parties, points, **law):
     assert_allclose(same.v[0][:n], whole.v[:n], rtol=0, atol=1e-9)  # bases move on
     assert_allclose(same.v[0][n:], np.concatenate(hit.v), rtol=0, atol=1e-9)
     assert np.isclose(hit.contact_work, same.contact_work, rtol=1e-8)
+    check_matrices_and_loads(whole, same, hit)
     return hit
+
+
+def check_matrices_and_loads(whole, same, hit):
+    """Hold everything else that ``collide`` tells against the one mechanism: matrices and loads."""
+    n = len(whole.v) - hit.A.shape[1]
+    assert_allclose(same.A[:, n:], hit.A, rtol=0, atol=1e-11)
+    assert_allclose(same.G, hit.G, rtol=1e-9, atol=1e-11)  # drives hold the bases
+    assert_allclose(same.H, hit.H, rtol=0, atol=1e-11)
+    assert same.rank == hit.rank
+    assert same.unique == hit.unique
+    rows = same.constraint_impulses[0]
+    drives = [name for name in rows if name.startswith("drive of ")]
+    assert len(drives) == n
+    works = np.array([rows[name] for name in drives]) * whole.v[:n]
+    size = 1.0 + np.abs(works).sum()
+    assert_allclose(same.base_work, hit.base_work, atol=1e-9 * size)
+    for number, prefix in enumerate(("first/", "second/")):
+        for name, wrench in hit.joint_impulses[number].items():
+            assert_allclose(same.joint_impulses[0][prefix + name], wrench, rtol=0, atol=1e-8)
+        for name, impulse in hit.constraint_impulses[number].items():
+            assert np.isclose(rows[prefix + name], impulse, rtol=1e-7, atol=1e-8)
+    assert_allclose(works.sum(), hit.base_work, rtol=1e-7, atol=1e-8 * size)
 
 
 @settings(max_examples=examples(5), deadline=None)

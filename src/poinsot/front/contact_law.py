@@ -1,13 +1,11 @@
-"""The law of impact of a system with its contacts, and what it gives."""
+"""The law of impact of a system with its contacts."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, final
+from typing import Any, NoReturn, final
 
 import numpy as np
 
@@ -15,6 +13,7 @@ from poinsot.errors import ModelError, ModelWarning
 from poinsot.expr import symbol
 from poinsot.expr.linalg import cholesky, cholesky_solve
 from poinsot.expr.rank import independent_rows, row_space
+from poinsot.front.contact_impact import Impact
 from poinsot.front.description import Values
 from poinsot.front.struck_system import StruckSystem
 from poinsot.front.system import System
@@ -22,7 +21,6 @@ from poinsot.impacts.contact import Contact, with_contacts
 from poinsot.impacts.created_energy import creates_none
 from poinsot.impacts.impact_law import ROUNDING, HeldError
 from poinsot.impacts.law_names import PRINTED
-from poinsot.impacts.pulled_points import pulled, pulled_text
 from poinsot.impacts.touching_contacts import jump_of_contacts
 from poinsot.lazy import when_called
 from poinsot.model import Mechanism
@@ -31,96 +29,9 @@ from poinsot.simulation.sensitivities.impact_reset import Acting
 from poinsot.simulation.stepping.contact_bounce import DEEP, GROWN, TOUCH
 from poinsot.spatial import Array, Scalar
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-__all__ = ["Impact", "ImpactLaw"]
+__all__ = ["ImpactLaw"]
 
 _contacts_tree = when_called("poinsot.front.contact_files:contacts_tree")
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Impact:
-    """What an impact did.
-
-    Attributes:
-        v_before: Velocity just before it, shape (nv,).
-        v: Velocity after it, shape (nv,).
-        impulses: Of each contact that touched, by name [N s where the gap is in m]: along the
-            gradient of the gap, negative by the printed law only; 0: it did not act.
-        rates_before: How fast the gap of each of them opened before, by name [m/s]; negative: it
-            closed.
-        rates: How fast it opens after, by name [m/s].
-        constraint_impulses: Of each row of loops and constraints, by its name
-            (``system.row_names``) [N s or N m s]; of least norm where rows depend on each other.
-        friction_impulses: Of each contact with friction that touched, by name: along the two
-            tangents, on the body that touches [N s], shape (2,).
-        sticks: Names of the contacts with friction that pushed and do not slip afterwards.
-        works: Of each contact that touched, by name: the work of its impulses [J], negative where
-            energy is lost.
-        energy_lost: Kinetic energy before less that after [J].
-        unique: Whether no other impulses at the contacts do the same; if not, those of least norm
-            are given where they push, some others that push else.
-        struck: The system with these impulses on it.
-    """
-
-    v_before: Array
-    v: Array
-    impulses: dict[str, float]
-    rates_before: dict[str, float]
-    rates: dict[str, float]
-    constraint_impulses: dict[str, float]
-    friction_impulses: dict[str, Array]
-    sticks: tuple[str, ...]
-    works: dict[str, float]
-    energy_lost: float
-    unique: bool
-    struck: StruckSystem = field(repr=False)
-
-    @cached_property
-    def joint_impulses(self) -> dict[str, Array]:
-        """Impulsive wrenches [f; n] in the joints, loops and constraints of the system, by name.
-
-        As ``System.reactions`` gives forces: in body axes, on the body [N s, N m s], shape (6,).
-        """
-        return self.struck.joint_impulses()
-
-    def draw(self, path: str | Path | None = None) -> Figure:
-        """Draw it: bodies, points, impulses, velocities before and after, work of each contact.
-
-        Args:
-            path: File to write (.png, .svg, .pdf); None: show it.
-        """
-        return self.struck.draw(path, self.impulses, self.works, self.energy_lost)
-
-    @property
-    def acted(self) -> tuple[str, ...]:
-        """Names of the contacts that pushed, or, by the printed law, pulled."""
-        return tuple(name for name, impulse in self.impulses.items() if impulse)
-
-    @property
-    def pulled(self) -> tuple[str, ...]:
-        """Names of the contacts whose impulse is negative, which the printed law allows."""
-        return pulled(self.impulses)
-
-    def __str__(self) -> str:
-        width = max([len("contact"), *map(len, self.impulses)])
-        turns = any("N m s" in self.struck.unit(name) for name in self.impulses)
-        force, speed = ("N s or N m s", "m/s or rad/s") if turns else ("N s", "m/s")
-        heads = f"impulse [{force}]", f"closes with [{speed}]", f"opens with [{speed}]"
-        table = ["  ".join([f"{'contact':{width}}", *heads, "work [J]"])]
-        lines = table if self.impulses else ["no contact touches"]
-        for name, impulse in self.impulses.items():
-            numbers = impulse, 0.0 - self.rates_before[name], self.rates[name]
-            cells = [f"{x:{len(head)}.6g}" for x, head in zip(numbers, heads, strict=True)]
-            sticks = "  sticks" if name in self.sticks else ""
-            line = "  ".join([f"{name:{width}}", *cells])
-            lines.append(f"{line}  {self.works[name]:8.4g}{sticks}")
-        lines += pulled_text(self.pulled)
-        carried = {name: x for name, x in self.constraint_impulses.items() if x}
-        lines += [f"{name}: {x:.6g} N s or N m s" for name, x in carried.items()]
-        return "\n".join([*lines, f"energy lost {self.energy_lost:.6g} J"])
 
 
 @final
@@ -196,6 +107,7 @@ class ImpactLaw:
             dict(zip(names, works.tolist(), strict=True)),
             energy - 0.5 * float(after @ M @ after),
             solution.unique,
+            (M, moving[2], D[:, 0]),
             self._struck((t, q, v, after), solution.held, touching, P),
         )
 

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, ShapeError
 from poinsot.expr import Program
 from poinsot.front.contact_changes import contact_changes
-from poinsot.front.contact_law import Impact, ImpactLaw
+from poinsot.front.contact_impact import Impact
+from poinsot.front.contact_law import ImpactLaw
 from poinsot.front.description import Values
 from poinsot.front.impact_numbers import impact_numbers
 from poinsot.front.system import System

@@ -148,6 +148,31 @@ def test_ground_that_moves_and_gradients() -> None:
     assert np.isclose(again.sensitivity("m").q[-1, 0, 0], x, rtol=1e-6)
 
 
+@pytest.mark.parametrize("friction", [0.0, 0.2])
+def test_feet_on_a_table_that_rises_with_time(friction: float) -> None:
+    """Gaps of time, closed by two feet at once, and a wall that one rough foot scrapes along."""
+    body = ps.Body("box", joint=ps.Planar("x", "z"), mass=M, inertia=(0.1, 0.12, 0.1))
+    system = ps.System("box", [body], parameters={"m": 1.0}, free=["m"])
+    places = [
+        ps.PointOnSurface(f"foot {x}", ("box", (x, 0, -0.5)), "z - 0.1*sin(3*t)")
+        for x in (-0.3, 0.4)
+    ]
+    contacts = [ps.Contact(place, 0.5, 0.0, "poisson") for place in places]
+    if friction:  # that of a surface which moves is one of a body that carries it
+        wall = ps.PointOnSurface("wall", ("box", (0.4, 0, 0.1)), "0.6 - x")
+        contacts.append(ps.Contact(wall, 0.7, friction, "poisson"))
+
+    def run(drop: float, speed: float) -> ps.Run:
+        return ps.simulate(
+            system, [0, 0.7, 0], [speed, drop, 0], 0.3, contacts=contacts, rtol=1e-11,
+            parameters={"m": 1.0},
+        )  # fmt: skip
+
+    names = system.velocity_names
+    done = agrees(run, -0.1, 1.5, by=(f"v.{names[1]}", f"v.{names[0]}"))
+    assert ("wall" in {event.name for event in done.events}) == bool(friction)
+
+
 def test_what_has_one_sided_derivatives_is_named() -> None:
     """Two feet that come down at once, in turn: the message tells when, and which."""
     body = ps.Body("box", joint=ps.Planar("x", "z"), mass=1.0, inertia=(0.1, 0.2, 0.1))

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.impacts.contact import Contact
+from poinsot.impacts.law_names import ORDERS, UNILATERAL
 from poinsot.model import AbstractConstraint, FormulaConstraint
 
 __all__ = ["rope", "rope_ends"]
@@ -23,8 +24,9 @@ LESS_DISTANCE: Final = " - sqrt((x2 - x1)**2 + (y2 - y1)**2 + (z2 - z1)**2)"
 
 
 def rope(
-    name: str, first: End, second: End, length: float | str, restitution: float = 0.0
-) -> Contact:
+    name: str, first: End, second: End, length: float | str, restitution: float = 0.0, *,
+    law: str = UNILATERAL, order: str = ORDERS[0],
+) -> Contact:  # fmt: skip
     """Return a rope without mass between two points, slack or taut, for ``simulate(contacts=)``.
 
         gap = length - |p₂ - p₁| >= 0
@@ -37,7 +39,9 @@ def rope(
         first: One end: a body, or "world", and a point in its coordinates [m].
         second: The other end, on another body.
         length: [m]; or the name of a parameter.
-        restitution: Newton's coefficient e, from 0 (it stays taut) to 1 (elastic).
+        restitution: Coefficient e, from 0 (it stays taut) to 1 (elastic).
+        law: What restitution means, as in ``Contact``: that of contacts it acts together with.
+        order: How it acts with contacts that close at the same instant, as in ``Contact``.
 
     >>> import poinsot as ps
     >>> bob = ps.System("bob", [ps.Body("bob", joint=ps.Translation(), mass=1.0)])
@@ -53,7 +57,8 @@ def rope(
         f"{axis}{k}": (*end, axis) for k, end in enumerate((first, second), 1) for axis in "xyz"
     }
     text = length if isinstance(length, str) else repr(float(length))
-    return Contact(FormulaConstraint(name, f"{text}{LESS_DISTANCE}", ends), restitution)
+    gap = FormulaConstraint(name, f"{text}{LESS_DISTANCE}", ends)
+    return Contact(gap, restitution, law=law, order=order)
 
 
 def rope_ends(gap: AbstractConstraint) -> tuple[Place, Place] | None:

@@ -173,6 +173,22 @@ def test_feet_on_a_table_that_rises_with_time(friction: float) -> None:
     assert ("wall" in {event.name for event in done.events}) == bool(friction)
 
 
+def test_a_mass_is_fitted_through_a_rough_impact() -> None:
+    """Measured angles of a rod before and after it hits rough ground."""
+    body = ps.Body("rod", joint=ps.Planar("x", "z"), mass=M, inertia=(0.1, 0.12, 0.1))
+    system = ps.System("rod", [body], parameters={"m": 1.4}, free=["m"])
+    place = ps.PointOnSurface("ground", ("rod", (0.3, 0, -0.5)), "z")
+    rough = [ps.Contact(place, 0.6, 0.4, "stronge")]
+    start = {"q": [0, 0.7, 0.2], "v": [1.5, 0, 0.3]}
+    truth = ps.simulate(
+        system, *start.values(), 0.25, contacts=rough, parameters={"m": 1.0}, rtol=1e-11
+    )
+    t = np.linspace(0.02, 0.25, 20)
+    data = ps.Measurement(t, {"rod.angle": truth.at(t)[0][:, 2]}, **start)
+    found = ps.fit(system, data, ["m"], contacts=rough)
+    assert np.isclose(found.estimates["m"], 1.0, rtol=1e-6)
+
+
 def test_what_has_one_sided_derivatives_is_named() -> None:
     """Two feet that come down at once, in turn: the message tells when, and which."""
     body = ps.Body("box", joint=ps.Planar("x", "z"), mass=1.0, inertia=(0.1, 0.2, 0.1))

@@ -144,6 +144,22 @@ def test_a_run_of_both_hits_as_collide_does():
     assert_allclose(event.v[1:], np.concatenate(hit.v), rtol=1e-9)
 
 
+def test_the_mass_matrix_is_block_diagonal_as_a_formula():
+    """As derived, for all states: nothing between the two, nor from one to the other's base."""
+    lifted = ps.BaseMotion(velocity=(0, 0, 0.3, 0, 0.1, 0))
+    whole = ps.side_by_side(ps.MovingSystem(ARM, [0.1, 0.2], [1, 0]),
+                            ps.MovingSystem(ARM, [0, 0], [0, 0], lifted))  # fmt: skip
+    lines = ps.derive(whole.system).text("mass_matrix").splitlines()
+    entries = dict(line.split(" = ") for line in lines if line.startswith("  M["))
+    assert whole.system.velocity_names[3:5] == ("first/upper", "first/lower")
+    first, others = {4, 5}, {1, 2, 3, 6, 7}  # slides and a hinge of the second base come first
+    for k in range(1, 8):
+        for j in range(k, 8):
+            is_between = len({k, j} & first) == len({k, j} & others) == 1
+            assert not is_between or entries[f"  M[{k},{j}]"] == "0"
+    assert all(entries[f"  M[{k},{j}]"] != "0" for k, j in ((4, 5), (6, 7), (1, 6), (3, 6)))
+
+
 def test_mistakes_are_named():
     still = ps.MovingSystem(ARM, [0, 0], [0, 0])
     other = ps.System("moon", ARM.bodies, gravity=(0, 0, -1.6))

@@ -263,7 +263,8 @@ def test_poles_at_zero_are_one_row():
     model = ps.linearize(satellite, satellite.neutral(), [0, 0, 0, 0, 0, 0, 200.0])
     rows = str(model).splitlines()[1:]
     nutation = 0.1 * 200.0 / np.sqrt((2.0 + 0.05) * (4.0 + 0.05))  # h_wheel / √(I_x I_z)
-    assert rows[0] == "  12 poles at 0" and len(rows) == 2
+    assert len(rows) == 2
+    assert rows[0] == "  12 poles at 0"
     assert rows[1].split()[0] == f"{nutation:.6g}"
 
 

@@ -274,6 +274,19 @@ def test_root_locus_follows_each_pole():
     assert d is not None
 
 
+def test_poles_at_zero_are_one_row():
+    """Count the poles of a satellite that nothing drives back; list its nutation alone."""
+    bus = ps.Body("bus", joint=ps.Free(), mass=100.0, inertia=(2.0, 3.0, 4.0))
+    wheel = ps.Body("wheel", "bus", ps.Revolute("y"), mass=5.0, inertia=(0.05, 0.1, 0.05))
+    satellite = ps.System("satellite", [bus, wheel], gravity=(0, 0, 0))
+    model = ps.linearize(satellite, satellite.neutral(), [0, 0, 0, 0, 0, 0, 200.0])
+    rows = str(model).splitlines()[1:]
+    nutation = 0.1 * 200.0 / np.sqrt((2.0 + 0.05) * (4.0 + 0.05))  # h_wheel / √(I_x I_z)
+    assert len(rows) == 2
+    assert rows[0] == "  12 poles at 0"
+    assert rows[1].split()[0] == f"{nutation:.6g}"
+
+
 def test_pictures(tmp_path):
     """Draw pole map, Bode plot, root locus and a mode of a closed system."""
     rest = ps.equilibrium(ps.library.four_bar(), ps.library.four_bar_configuration(-1.2))

@@ -178,6 +178,30 @@ def test_christoffel_symbols_give_the_coriolis_forces():
             ball.coefficient_vectors(ball.neutral()).d()
 
 
+@pytest.mark.parametrize("make", [ps.library.puma560, ps.library.rrp_arm, ps.library.cart_pole])
+def test_the_coriolis_matrix_is_that_of_the_christoffel_symbols(make):
+    """Check C_ij = Σ d_sj^i v_s where velocities are rates of coordinates."""
+    system, rng = make(), np.random.default_rng(4)
+    q, v = rng.normal(size=(2, system.nv))
+    expected = np.einsum("isj,s->ij", system.coefficient_vectors(q).d(), v)
+    assert_allclose(system.coriolis_matrix(q, v), expected, atol=1e-12 * np.abs(expected).max())
+
+
+def test_the_coriolis_matrix_of_many_joints_has_derivatives():
+    """Check that of a humanoid: linear in v, and against differences along integrate."""
+    system, rng = ps.library.humanoid(), np.random.default_rng(0)
+    q = system.integrate(system.neutral(), 0.5 * rng.normal(size=system.nv))
+    v, u = rng.normal(size=(2, system.nv))
+    by_v = system.derivative("coriolis_matrix", q, v, by="v", along=u)
+    assert_allclose(by_v, system.coriolis_matrix(q, u), atol=1e-11)
+    h = 1e-3
+    ends = {k: system.coriolis_matrix(system.integrate(q, k * h * u), v)
+            for k in (*WEIGHTS, *(-k for k in WEIGHTS))}  # fmt: skip
+    expected = sum(w * (ends[k] - ends[-k]) for k, w in WEIGHTS.items()) / h
+    by_q = system.derivative("coriolis_matrix", q, v, by="q", along=u)
+    assert_allclose(by_q, expected, atol=1e-9 * np.abs(expected).max())
+
+
 def test_moving_axes_are_refused(monkeypatch):
     """Ask for a joint whose axes move in its body, and which does not say of what it is made."""
     monkeypatch.setattr(ps.Universal, "chain", ps.AbstractJoint.chain)

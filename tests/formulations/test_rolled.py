@@ -57,9 +57,9 @@ def test_all_quantities_of_trees_have_a_rolled_form():
         if one.algorithms and not (one.rolled or one.rolled_closed)
     }
     loops = {"closure_position", "closure_velocity", "closure_acceleration"}
-    # Of many joints the Coriolis matrix and section loads run on floats, second derivatives along
-    # unit vectors; how near constraints are to a change of rank concerns none.
-    others = {"coriolis_matrix", "inverse_dynamics_second_derivatives", "section_load"}
+    # Of many joints section loads run on floats, second derivatives along unit vectors; how near
+    # constraints are to a change of rank concerns none.
+    others = {"inverse_dynamics_second_derivatives", "section_load"}
     assert of_trees == loops | others | {"constraint_margin"}
     with pytest.raises(ps.PoinsotError, match=r"closure_position: .*no rolled form"):
         trace_rolled(chain(3).mechanism, Request("closure_position"))

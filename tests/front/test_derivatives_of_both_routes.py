@@ -216,6 +216,30 @@ def test_kinks_take_the_documented_side(formula, slope):
     assert_allclose(batch.ravel(), slope, atol=1e-15)
 
 
+@pytest.mark.parametrize(("limits", "q"), [((-1.0, 0.5), 0.5), ((-1.0, 0.5), -1.0)])
+def test_stops_have_a_slope_of_one_side(limits, q):
+    """Check that a linear stop just touched has the slope of one of its sides: 0 or k."""
+    body = ps.Body("door", joint=ps.Revolute("z"), mass=1.0, com=(0.5, 0, 0))
+    door = ps.System("door", [body], forces=[ps.JointStop("door", *limits, stiffness=70.0)])
+    slopes = [
+        float(door.derivative("inverse_dynamics", [x], [0.0], [0.0], by="q")[0, 0])
+        for x in (q - 1e-9, q, q + 1e-9)
+    ]
+    assert sorted((slopes[0], slopes[2])) == pytest.approx([0.0, 70.0])
+    assert min(abs(slopes[1] - slopes[0]), abs(slopes[1] - slopes[2])) < 1e-9
+
+
+def test_friction_at_rest_has_the_slope_of_its_smoothing():
+    """Compare the derivative by v at rest with a difference inside the smoothed velocity."""
+    body = ps.Body("slide", joint=ps.Prismatic("x"), mass=1.0)
+    rough = ps.System("rough", [body], forces=[ps.JointFriction("slide", 3.0, smoothing=0.01)])
+    slope = rough.derivative("inverse_dynamics", [0.0], [0.0], [0.0], by="v")
+    h = 1e-6
+    ends = [rough.inverse_dynamics([0.0], [x], [0.0]) for x in (h, -h)]
+    assert_allclose(slope, [(ends[0] - ends[1]) / (2 * h)], rtol=1e-5)
+    assert slope[0, 0] > 100.0
+
+
 @pytest.mark.parametrize("n", [3, 7])
 def test_inertial_parameters_are_columns_of_the_regressor(n):
     """Compare derivatives by masses, centres and inertias with Y dπ/dp, in which π is exact."""

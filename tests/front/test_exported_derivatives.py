@@ -239,6 +239,55 @@ def test_reactions():
     assert_allclose(function(*given), wanted, atol=1e-12)
 
 
+ON_HOST = """\
+#define __device__
+#define __global__
+struct Place { long x; };
+static Place blockIdx, blockDim, threadIdx;
+#include "double_pendulum.cuh"
+extern "C" void run(long n, const double **x, double *tensor, double *rate)
+{
+    blockDim.x = n, blockIdx.x = 0;
+    for (threadIdx.x = 0; threadIdx.x < n; threadIdx.x++) {
+        double_pendulum_inverse_dynamics_by_q_q_batch(n, x[0], x[1], x[2], x[3], tensor);
+        double_pendulum_inverse_dynamics_dt_batch(
+            n, x[0], x[1], x[2], x[3], x[4], x[5], rate);
+    }
+}
+"""
+
+
+@pytest.mark.skipif(shutil.which("c++") is None, reason="there is no C++ compiler")
+def test_cuda_kernels_of_derivatives(tmp_path):
+    """Run second and time derivatives of many states, CUDA's words defined away."""
+    system, n = ps.library.double_pendulum(), 5
+    texts = ["inverse_dynamics by q q", "d/dt inverse_dynamics"]
+    system.export("cuda", texts, base=True).write(tmp_path)
+    (tmp_path / "host.cpp").write_text(ON_HOST)
+    command = ["c++", "-std=c++11", "-O1", "-fPIC", "-shared", "host.cpp"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[:3000]
+    rng = np.random.default_rng(6)
+    q, v, a, jerk = rng.normal(size=(4, n, 2))
+    velocity, acceleration, further = rng.normal(size=(3, n, 6))
+    base = ps.BaseMotion(velocity=velocity, acceleration=acceleration)
+    given = [
+        np.ascontiguousarray(x) for x in (q, v, a, base.numbers(system.gravity), jerk, further)
+    ]
+    pointers = (ctypes.c_void_p * len(given))(*(x.ctypes.data for x in given))
+    tensor, rate = np.empty((n, 2, 2, 2)), np.empty((n, 2))
+    library = ctypes.CDLL(str(tmp_path / "a.out"))
+    library.run(
+        ctypes.c_long(n), pointers, *(ctypes.c_void_p(x.ctypes.data) for x in (tensor, rate))
+    )
+    wanted = system.derivative("inverse_dynamics", q, v, a, by=("q", "q"), base=base)
+    assert_allclose(tensor, wanted, atol=1e-10)
+    wanted = system.time_derivative(
+        "inverse_dynamics", q, v, a, jerk, base=base, base_rates=[further]
+    )
+    assert_allclose(rate, wanted, atol=1e-10)
+
+
 Q, V, A, ALONG, WEIGHTS = RNG.normal(size=(5, 2))
 WEIGHTED = {"by": ("q", "q"), "along": (ALONG, None), "weights": WEIGHTS}
 

@@ -170,6 +170,25 @@ def test_further_states_are_part_of_it():
     assert model.states == ("rotor", "v.rotor", "error")
 
 
+def test_sampled_states_are_inputs():
+    """Check that what a controller holds is no state: the loop closed by hand is the run."""
+    cart = ps.Body("cart", joint=ps.Prismatic("x", stiffness=3.0, damping=0.2), mass=2.0)
+    slow = ps.State("slow", rate="v.cart - slow")
+    held = ps.SampledState("held", update="-5*cart - 2*v.cart", every=0.1)
+    law = ps.JointForce("cart", "held - slow")
+    system = ps.System("digital", [cart], states=[held, slow], forces=[law])
+    model = ps.linearize(system, [0.0], inputs=["held", "cart"], outputs=["a.cart", "held"])
+    assert model.states == ("cart", "v.cart", "slow")
+    assert_allclose(model.A, [[0, 1, 0], [-1.5, -0.1, -0.5], [0, 1, -1]], atol=1e-12)
+    assert_allclose(model.B, [[0, 0], [0.5, 0.5], [0, 0]], atol=1e-12)
+    assert_allclose(model.Dy, [[0.5, 0.5], [1, 0]], atol=1e-12)
+    F, G, *_ = scipy.signal.cont2discrete((model.A, model.B, model.Cy, model.Dy), 0.1)
+    closed = F + G[:, :1] @ np.array([[-5.0, -2.0, 0.0]])
+    run = ps.simulate(system, [0.4], [0.0], 1.05, save=0.1, rtol=1e-11, atol=1e-13)
+    expected = np.linalg.matrix_power(closed, 10) @ [0.4, 0.0, 0.0]
+    assert_allclose([run.q[10, 0], run.v[10, 0]], expected[:2], atol=1e-8)
+
+
 def test_inputs_and_outputs():
     """Compare the frequency response of formulas with that of SciPy, and a step with a run."""
     l = ps.symbols("l")
@@ -253,6 +272,19 @@ def test_root_locus_follows_each_pole():
     assert_allclose(np.sort_complex(poles), np.sort_complex(exact), atol=1e-6)
     assert np.abs(np.diff(poles, axis=0)).max() < 1.0
     assert d is not None
+
+
+def test_poles_at_zero_are_one_row():
+    """Count the poles of a satellite that nothing drives back; list its nutation alone."""
+    bus = ps.Body("bus", joint=ps.Free(), mass=100.0, inertia=(2.0, 3.0, 4.0))
+    wheel = ps.Body("wheel", "bus", ps.Revolute("y"), mass=5.0, inertia=(0.05, 0.1, 0.05))
+    satellite = ps.System("satellite", [bus, wheel], gravity=(0, 0, 0))
+    model = ps.linearize(satellite, satellite.neutral(), [0, 0, 0, 0, 0, 0, 200.0])
+    rows = str(model).splitlines()[1:]
+    nutation = 0.1 * 200.0 / np.sqrt((2.0 + 0.05) * (4.0 + 0.05))  # h_wheel / √(I_x I_z)
+    assert len(rows) == 2
+    assert rows[0] == "  12 poles at 0"
+    assert rows[1].split()[0] == f"{nutation:.6g}"
 
 
 def test_pictures(tmp_path):

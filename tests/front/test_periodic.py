@@ -147,3 +147,21 @@ def test_a_map_that_ends_at_the_guess_says_where():
 
     with pytest.raises(ps.ModelError, match=r"the map ends at \[2\.0\]: it fell"):
         ps.periodic(step, [2.0])
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"com": 1.2}, r"com must be at most length \+ foot_radius = 1 from the hip.*got 1\.2"),
+        ({"com": 1.4, "foot_radius": 0.3}, r"= 1\.3 from the hip"),
+        ({"hip_mass": -1.0}, r"hip_mass must not be negative, got -1"),
+        ({"foot_radius": -0.1}, r"foot_radius must not be negative"),
+        ({"leg_inertia": -0.1}, r"leg_inertia must not be negative"),
+        ({"length": 0.0}, r"length must be positive"),
+        ({"slope": np.nan}, r"Walker: slope"),
+    ],
+)
+def test_walkers_that_cannot_be_are_refused(changed, words):
+    numbers = {"hip_mass": 10, "leg_mass": 5, "leg_inertia": 0, "length": 1, "com": 0.5}
+    with pytest.raises(ps.ModelError, match=words):
+        ps.Walker(**(numbers | {"slope": 0.05} | changed))

@@ -257,3 +257,31 @@ def test_an_impact_prints_as_a_table():
     assert "-0" not in rests
     away = str(ps.impact(ball, [0, 0, 1], [0, 0, -1.0], [floor]))
     assert away == "no contact touches\nenergy lost 0 J"
+
+
+def test_redundant_contacts_are_named():
+    """Four feet of a box, and a bumper on another body: rank, and what is known of impulses."""
+    box = ps.Body("box", joint=ps.Free(), mass=2.0, inertia=(0.3, 0.4, 0.5))
+    cart = ps.Body("cart", joint=ps.Prismatic("x"), mass=1.5)
+    system = ps.System("both", [box, cart])
+    places = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    feet = [ps.Contact(ps.PointOnSurface(f"foot {k}", ("box", (x, y, 0)), "z"), 0.5)
+            for k, (x, y) in enumerate(places)]  # fmt: skip
+    bumper = ps.Contact(ps.PointOnSurface("bumper", ("cart", (0, 0, 0)), "-x"), 0.2)
+    q, v = system.neutral(), [0, 0, -1.0, 0, 0, 0, 2.0]
+    hit = ps.impact(system, q, v, [*feet, bumper])
+    assert not hit.unique
+    assert hit.rank == 4 == np.linalg.matrix_rank(hit.G)
+    A = np.array([[0, 0, 1, y, -x, 0, 0] for x, y in places] + [[0, 0, 0, 0, 0, 0, -1]])
+    np.testing.assert_allclose(hit.G, A @ np.linalg.solve(system.mass_matrix(q), A.T), atol=1e-12)
+    assert hit.undetermined == tuple(foot.name for foot in feet)
+    P = np.array(list(hit.impulses.values()))
+    other = P + np.array([1.0, -1.0, 1.0, -1.0, 0.0])  # these do the same
+    np.testing.assert_allclose(A.T @ other, A.T @ P, atol=1e-12)
+    np.testing.assert_allclose(hit.determined_sums @ other, hit.determined_sums @ P, atol=1e-12)
+    assert np.isclose(hit.impulses["bumper"], 1.5 * 1.2 * 2.0)
+    assert "rank 4 of 5: impulses of 'foot 0', 'foot 1', 'foot 2', 'foot 3' are not" in str(hit)
+    alone = ps.impact(system, q, v, [feet[0], bumper])
+    assert alone.unique
+    assert alone.undetermined == ()
+    assert "rank" not in str(alone)

@@ -62,8 +62,8 @@ def test_a_falling_stick_in_all_modes(angle, slip, mu, e, mode):
     assert_allclose([hit.impulses[0], hit.friction_impulses[0, 0]], P, rtol=1e-9, atol=1e-12)
 
 
-def of_pinocchio(contacts):
-    """Return the impulses by Pinocchio's projected Gauss-Seidel solver; None: it does not end."""
+def of_pinocchio(contacts, kind):
+    """Return the impulses by a solver of Pinocchio's, PGS or ADMM; None: it does not end."""
     s, model = len(contacts.friction), pin.buildSampleModelManipulator()
     models, datas = pin.StdVec_ConstraintModel(), pin.StdVec_ConstraintData()
     for friction in contacts.friction:
@@ -74,12 +74,12 @@ def of_pinocchio(contacts):
     order = np.concatenate([3 * k + np.array([1, 2, 0]) for k in range(s)])  # its normals are last
     g = contacts.u.copy()
     g[:, 0] -= contacts.after
-    options = pin.PGSSolverSettings()
+    options = getattr(pin, f"{kind}SolverSettings")()
     options.max_iterations, options.solve_ncp = 20_000, True
     for name in ("complementarity", "feasibility"):
         setattr(options, f"absolute_{name}_tol", 1e-13)
         setattr(options, f"relative_{name}_tol", 0.0)
-    result, solver = pin.PGSSolverResult(), pin.PGSConstraintSolver()
+    result, solver = (getattr(pin, kind + x)() for x in ("SolverResult", "ConstraintSolver"))
     matrix = pin.DelassusOperatorDense(contacts.K[np.ix_(order, order)])
     if not solver.solve(matrix, g.ravel()[order], models, datas, options, result):
         return None
@@ -88,7 +88,8 @@ def of_pinocchio(contacts):
     return impulses.reshape(s, 3)
 
 
-def test_friction_in_several_points_is_that_of_pinocchio():
+@pytest.mark.parametrize("kind", ["PGS", "ADMM"])
+def test_friction_in_several_points_is_that_of_pinocchio(kind):
     """Impulses of random systems, unique ones, wherever Pinocchio's solver ends.
 
     All points have friction: without, version 4.1.0 may leave a closed point without an impulse.
@@ -98,7 +99,7 @@ def test_friction_in_several_points_is_that_of_pinocchio():
         contacts = random_contacts(seed, 1 + seed % 3, 14)
         contacts = replace(contacts, friction=np.maximum(contacts.friction, 0.1))
         P, _ = frictional_impulses(contacts)
-        expected = of_pinocchio(contacts)
+        expected = of_pinocchio(contacts, kind)
         if expected is not None:
             assert_allclose(P, expected, atol=1e-9 * max(1.0, np.abs(expected).max()))
             ended += bool(np.abs(expected).max() > 0.0)

@@ -159,7 +159,7 @@ def test_pictures_show_impulses_where_they_act(tmp_path):
     line = ps.rope("line", ("a", (0, 0, 0)), ("b", (0, 0, 0)), length=1.0)
     texts, arrows = shown(ps.impact(two, [0, 0, 0, 0.6, 0, 0.8], [0, 0, 0, 3, 0, 4], [line]))
     assert "line\n2.5 N s" in texts  # relative 5 m/s, reduced mass 1/2
-    assert arrows.U[0] > 0.0  # it pulls a after b
+    assert arrows.U[0] < 0.0  # it pulls b back to a
     hinge = ps.Revolute("y", limits=ps.Limits(position=(-0.5, 0.9)))
     swing = ps.System("swing", [ps.Body("rod", joint=hinge, mass=1.0, com=(0, 0, -1))])
     stops = ps.contacts_from_limits(swing, restitution=0.8)
@@ -223,3 +223,29 @@ def test_contacts_are_no_links_in_pictures(tmp_path):
         if line.get_linestyle() == "-" and len(line.get_xdata()) and np.ptp(line.get_xdata()) > 0.4
     ]  # fmt: skip
     assert not between
+
+
+def test_ropes_are_drawn_taut_between_their_ends(tmp_path):
+    """Two rods that a rope stops: a line between them, velocities of one end from the other."""
+    rods = [
+        ps.Body(name, joint=ps.Revolute("y"), pose=ps.Pose((x, 0, 0)), mass=1.0, com=(0, 0, -1))
+        for name, x in (("a", 0.0), ("b", 2.0))
+    ]
+    pair = ps.System("pair", rods)
+    tow = ps.rope("tow", ("a", (0, 0, -1)), ("b", (0, 0, -1)), 2.0, restitution=0.25)
+    hit = ps.impact(pair, [0.0, 0.0], [1.0, -3.0], [tow])
+    axes = hit.draw(tmp_path / "tow.png").axes[0]
+    (rope,) = (line for line in axes.lines if line.get_label() == "rope")
+    assert_allclose(sorted(rope.get_xdata()), [0.0, 2.0], atol=1e-12)
+    assert_allclose(rope.get_ydata(), -1.0)
+    texts = axes.figure.legends[0].get_texts()
+    shown = [text.get_text() for text in texts]
+    assert "velocity before (second from first), up to 4 m/s" in shown
+    assert "velocity after, up to 1 m/s" in shown
+    arrows = {x.get_label().split(",")[0]: x for x in axes.collections}
+    push = arrows["impulse on the second body"]
+    before = arrows["velocity before (second from first)"]
+    assert push.U[0] * before.U[0] < 0.0  # it pulls back
+    to_wall = ps.rope("line", ("world", (0, 0, 0)), ("b", (0, 0, -1)), np.sqrt(5.0))
+    axes = ps.impact(pair, [0.0, 0.0], [0.0, -3.0], [to_wall]).draw(tmp_path / "line.png").axes[0]
+    assert [line.get_label() for line in axes.lines].count("rope") == 1

@@ -55,7 +55,30 @@ def check(parties, points, **law):
     assert_allclose(same.v[0][:n], whole.v[:n], rtol=0, atol=1e-9)  # bases move on
     assert_allclose(same.v[0][n:], np.concatenate(hit.v), rtol=0, atol=1e-9)
     assert np.isclose(hit.contact_work, same.contact_work, rtol=1e-8)
+    check_matrices_and_loads(whole, same, hit)
     return hit
+
+
+def check_matrices_and_loads(whole, same, hit):
+    """Hold everything else that ``collide`` tells against the one mechanism: matrices and loads."""
+    n = len(whole.v) - hit.A.shape[1]
+    assert_allclose(same.A[:, n:], hit.A, rtol=0, atol=1e-11)
+    assert_allclose(same.G, hit.G, rtol=1e-9, atol=1e-11)  # drives hold the bases
+    assert_allclose(same.H, hit.H, rtol=0, atol=1e-11)
+    assert same.rank == hit.rank
+    assert same.unique == hit.unique
+    rows = same.constraint_impulses[0]
+    drives = [name for name in rows if name.startswith("drive of ")]
+    assert len(drives) == n
+    works = np.array([rows[name] for name in drives]) * whole.v[:n]
+    size = 1.0 + np.abs(works).sum()
+    assert_allclose(same.base_work, hit.base_work, atol=1e-9 * size)
+    for number, prefix in enumerate(("first/", "second/")):
+        for name, wrench in hit.joint_impulses[number].items():
+            assert_allclose(same.joint_impulses[0][prefix + name], wrench, rtol=0, atol=1e-8)
+        for name, impulse in hit.constraint_impulses[number].items():
+            assert np.isclose(rows[prefix + name], impulse, rtol=1e-7, atol=1e-8)
+    assert_allclose(works.sum(), hit.base_work, rtol=1e-7, atol=1e-8 * size)
 
 
 @settings(max_examples=examples(5), deadline=None)
@@ -119,6 +142,22 @@ def test_a_run_of_both_hits_as_collide_does():
                            restitution=0.8)  # fmt: skip
     hit = ps.collide(*parties, [touch])
     assert_allclose(event.v[1:], np.concatenate(hit.v), rtol=1e-9)
+
+
+def test_the_mass_matrix_is_block_diagonal_as_a_formula():
+    """As derived, for all states: nothing between the two, nor from one to the other's base."""
+    lifted = ps.BaseMotion(velocity=(0, 0, 0.3, 0, 0.1, 0))
+    whole = ps.side_by_side(ps.MovingSystem(ARM, [0.1, 0.2], [1, 0]),
+                            ps.MovingSystem(ARM, [0, 0], [0, 0], lifted))  # fmt: skip
+    lines = ps.derive(whole.system).text("mass_matrix").splitlines()
+    entries = dict(line.split(" = ") for line in lines if line.startswith("  M["))
+    assert whole.system.velocity_names[3:5] == ("first/upper", "first/lower")
+    first, others = {4, 5}, {1, 2, 3, 6, 7}  # slides and a hinge of the second base come first
+    for k in range(1, 8):
+        for j in range(k, 8):
+            is_between = len({k, j} & first) == len({k, j} & others) == 1
+            assert not is_between or entries[f"  M[{k},{j}]"] == "0"
+    assert all(entries[f"  M[{k},{j}]"] != "0" for k, j in ((4, 5), (6, 7), (1, 6), (3, 6)))
 
 
 def test_mistakes_are_named():

@@ -115,3 +115,21 @@ def test_stops_have_laws_as_contacts_do():
     assert_allclose(ps.impact(system, [0, 0], [-1.0, -2.0], printed).v, [0.5, 1.0])
     with pytest.raises(ps.ModelError, match="joint 'b' is in joints, and law lacks it"):
         ps.contacts_from_limits(system, 0.5, law={"a": "poisson"})
+
+
+def test_ropes_have_laws_as_contacts_do():
+    """A bob that a rope stops as it lands on rough ground: one after the other, each by its law."""
+    bob = ps.System("bob", [ps.Body("bob", joint=ps.Translation(), mass=2.0)])
+    ground = ps.Contact(ps.PointOnSurface("ground", ("bob", (0, 0, 0)), "z"), 0.5, 0.2, "stronge",
+                        "sequential")  # fmt: skip
+    line = ps.rope("line", ("world", (0, 0, 0)), ("bob", (0, 0, 0)), 1.0, 0.25, law="poisson",
+                   order="sequential")  # fmt: skip
+    hit = ps.impact(bob, [1.0, 0, 0], [3.0, 0, -1.0], [ground, line])
+    assert_allclose(
+        hit.v, [-0.25 * 3.0 + 0.2 * 1.5, 0, 0.5]
+    )  # the rope first, then the ground rubs
+    run = ps.simulate(bob, [0.7, 0, 0.0], [3.0, 0, 0.5], 0.15, contacts=[ground, line])
+    assert "line" in [event.name for event in run.events]
+    at_once = ps.rope("line", ("world", (0, 0, 0)), ("bob", (0, 0, 0)), 1.0, 0.25)
+    with pytest.raises(ps.ModelError, match=r"same order, got 'ground'.*'line'"):
+        ps.impact(bob, [1.0, 0, 0], [3.0, 0, -1.0], [ground, at_once])

@@ -18,11 +18,11 @@ from typing import Final
 
 import numpy as np
 
-from poinsot.errors import ModelError
 from poinsot.evaluate.expected_length import expected_length
 from poinsot.evaluate.inertial_derivative import FEW as FEW_OF_REGRESSOR
 from poinsot.evaluate.inertial_derivative import InertialRoute, inertial_routes
 from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.motion_in_time import motion_in_time, rate_inputs
 from poinsot.evaluate.quantity import Algorithm
 from poinsot.evaluate.request import RECURSIVE, Derivative, Request, request_for
 from poinsot.evaluate.trace import (
@@ -46,7 +46,7 @@ from poinsot.expr import (
 from poinsot.expr.derivative import jacobian
 from poinsot.expr.replay import replay, with_values
 from poinsot.formulations.dynamics_derivatives import has_second_closed_form
-from poinsot.formulations.position_rate import position_rate, tangent_basis
+from poinsot.formulations.position_rate import tangent_basis
 from poinsot.lazy import when_called
 from poinsot.model import Mechanism
 from poinsot.model.environment import BASE
@@ -92,30 +92,6 @@ BASE_AXES = "base_axes"
 def direction_name(k: int) -> str:
     """Return the name of the input of the direction for the argument of this number."""
     return f"along{k}"
-
-
-def rate_name(k: int) -> str:
-    """Return the name of the input of the k-th rate behind those that a quantity depends on."""
-    return f"rate{k}"
-
-
-def motion_arguments(asked: str, quantity: str, inputs: tuple[str, ...]) -> int:
-    """Return on how many of q, v and a a quantity depends, that is differentiated along a motion.
-
-    Args:
-        asked: Opens the message of an error.
-        quantity: Its name.
-        inputs: Names of its inputs.
-
-    Raises:
-        ModelError: If it depends on anything else.
-    """
-    if not inputs or inputs != ("q", "v", "a")[: len(inputs)]:
-        raise ModelError(
-            f"{asked}: {quantity} is a function of {', '.join(inputs)}; for a derivative along a "
-            "motion it must be one of q, of q and v, or of q, v and a"
-        )
-    return len(inputs)
 
 
 _WRITTEN_OUT: Final = when_called("poinsot.formulations.constrained.written_out:append_written_out")
@@ -266,7 +242,7 @@ def _finished(
     asked = request.derivative
     assert asked is not None
     free = parameter_symbols(mechanism)
-    further = further_inputs(mechanism, asked, inputs)
+    further = further_inputs(mechanism, request, inputs)
     if asked.turned:
         base = base_of_parameters(mechanism, inputs[BASE], further[BASE_AXES])
         result = with_values(result, inputs[BASE], base)
@@ -275,7 +251,7 @@ def _finished(
         further = {WEIGHTS: weights} | further
         result = np.asarray(np.dot(weights, np.ravel(result)))
     if all(asked.along):
-        for symbols, rates in motions_of(mechanism, asked, inputs, further):
+        for symbols, rates in motions_of(mechanism, request, inputs, further):
             result = np.asarray(tangent(result, symbols, rates))
     else:
         result = _differentiated(mechanism, result, asked, inputs, further, done=done)
@@ -283,11 +259,12 @@ def _finished(
 
 
 def further_inputs(
-    mechanism: Mechanism, asked: Derivative, inputs: dict[str, Array]
+    mechanism: Mechanism, request: Request, inputs: dict[str, Array]
 ) -> dict[str, Array]:
     """Return symbols for what a derivative depends on besides: rates, directions, base axes."""
-    rates = range(1, asked.rate + 1)
-    further = {rate_name(k): fresh_symbols(rate_name(k), mechanism.nv) for k in rates}
+    asked = request.derivative
+    assert asked is not None
+    further = rate_inputs(mechanism, request)
     for k, (name, along) in enumerate(zip(asked.by, asked.along, strict=True)):
         if along:
             size = size_of(mechanism, name, inputs)
@@ -312,14 +289,16 @@ def base_of_parameters(mechanism: Mechanism, base: Array, axes: Array) -> Array:
 
 
 def motions_of(
-    mechanism: Mechanism, asked: Derivative, inputs: dict[str, Array], further: dict[str, Array]
+    mechanism: Mechanism, request: Request, inputs: dict[str, Array], further: dict[str, Array]
 ) -> list[tuple[Array, Array]]:
     """Return what moves and how fast for each derivative of one along directions or by time.
 
     The first is that to be taken first.
     """
+    asked = request.derivative
+    assert asked is not None
     if asked.rate:
-        return [_motion_in_time(mechanism, inputs, further, asked.rate)] * asked.rate
+        return [motion_in_time(mechanism, request, inputs, further)] * asked.rate
     motions = []
     for k in reversed(range(len(asked.by))):
         symbols, basis = _argument(mechanism, asked.by[k], inputs)
@@ -380,20 +359,3 @@ def size_of(mechanism: Mechanism, name: str, inputs: dict[str, Array]) -> int:
     if name == PARAMETERS:
         return len(mechanism.parameter_inputs)
     return len(inputs[name]) if name in inputs else 1
-
-
-def _motion_in_time(
-    mechanism: Mechanism, inputs: dict[str, Array], further: dict[str, Array], order: int
-) -> tuple[Array, Array]:
-    """Return what changes with time, and its rates: q, v, a, ... are each other's rates.
-
-    What comes behind the last one that the quantity depends on is ``rate1``, ``rate2``, ...
-    """
-    motion = [inputs[name] for name in ("q", "v", "a") if name in inputs]
-    motion += [further[rate_name(k)] for k in range(1, order + 1)]
-    rates = [position_rate(mechanism, motion[0], motion[1]), *motion[2:]]
-    symbols = np.concatenate(motion[:-1])
-    along = np.concatenate(rates)
-    if "t" in inputs:
-        symbols, along = np.append(symbols, inputs["t"]), np.append(along, 1.0)
-    return symbols, along

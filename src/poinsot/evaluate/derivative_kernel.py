@@ -104,10 +104,10 @@ def _rolled_tangent(mechanism: Mechanism, request: Request, asked: Derivative) -
     (output,) = rolled.outputs
     inputs = {port.name: fresh_symbols(port.name, port.size) for port in rolled.inputs}
     inputs |= {key: x for key, x in parameter_symbols(mechanism).items() if key in inputs}
-    known, further = dict(inputs), further_inputs(mechanism, asked, inputs)
+    known, further = dict(inputs), further_inputs(mechanism, request, inputs)
     if asked.turned:
         known[BASE] = base_of_parameters(mechanism, inputs[BASE], further[BASE_AXES])
-    for k, (symbols, rates) in enumerate(motions_of(mechanism, asked, inputs, further)):
+    for k, (symbols, rates) in enumerate(motions_of(mechanism, request, inputs, further)):
         moved = {key: tangent(x, symbols, rates) for key, x in known.items()}
         moving = {key: x for key, x in moved.items() if any(rate is not ZERO for rate in x)}
         opening = f"{k}:{DIRECTION}"

@@ -13,8 +13,9 @@ import re
 from typing import Final, NamedTuple
 
 from poinsot.errors import PoinsotError
-from poinsot.evaluate.derivative import WEIGHTS, direction_name, motion_arguments, rate_name
+from poinsot.evaluate.derivative import WEIGHTS, direction_name
 from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.motion_in_time import base_rate_name, motion_arguments, rate_name
 from poinsot.evaluate.quantity import Export
 from poinsot.evaluate.registry import QUANTITIES
 from poinsot.evaluate.request import Derivative
@@ -81,10 +82,16 @@ class DerivativeText(NamedTuple):
         if asked.rate:
             known = len(QUANTITIES[self.quantity.partition(":")[0]].inputs)
             orders = {k: known + k - 2 for k in range(1, asked.rate + 1)}
-            return {
+            own = {
                 rate_name(k): "velocity" if n == 0 else f"time derivative {n} of the velocity"
                 for k, n in orders.items()
             }
+            of_base = {
+                base_rate_name(k): f"time derivative {k} of the acceleration of the base, in its "
+                "axes"
+                for k in orders
+            }
+            return own | of_base
         directions = {
             direction_name(k): f"direction of {name}, in which it is differentiated"
             for k, (name, along) in enumerate(zip(asked.by, asked.along, strict=True))

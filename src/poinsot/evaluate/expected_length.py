@@ -13,6 +13,7 @@ from poinsot.expr.derivative_length import derivative_length
 from poinsot.expr.node import ZERO, as_expr
 from poinsot.formulations.position_rate import tangent_basis
 from poinsot.model import Mechanism
+from poinsot.model.environment import BASE
 
 
 def expected_length(mechanism: Mechanism, asked: Derivative, program: Program) -> int:
@@ -29,7 +30,8 @@ def expected_length(mechanism: Mechanism, asked: Derivative, program: Program) -
             return 0
         return derivative_length(program, moves)
     name, order = max(Counter(asked.by).items(), key=itemgetter(1), default=("t", asked.rate))
-    moving = ("q", "v", "a", "t") if asked.rate else (name,)
+    in_time = ("q", "v", "a", "t", BASE, *mechanism.state_values)
+    moving = in_time if asked.rate else (name,)
     each = [_moves(mechanism, key, program.inputs) for key in moving]
     return derivative_length(
         program, [int(any(of_entry)) for of_entry in zip(*each, strict=True)], order

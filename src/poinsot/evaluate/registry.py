@@ -197,6 +197,7 @@ _LISTED: Final = (
     ),
     _entry(
         "coriolis_matrix", "q v", "coriolis:coriolis_matrix", length="coriolis:length",
+        rolled="coriolis:rolled_coriolis_matrix",
         export=Export("C", "C(q, v) with dM/dt - 2 C skew; C v are the Coriolis forces"),
     ),
     _entry(

@@ -41,6 +41,7 @@ __all__ = [
     "forward_dynamics_derivatives",
     "graph_cost",
     "inverse_dynamics_derivatives",
+    "paired_products",
     "sweep_cost",
 ]
 
@@ -241,14 +242,25 @@ def _mass_matrix(tree: StraightTree) -> Array:
 
 def _by_state(tree: StraightTree, by: str) -> Array:
     """Return the derivatives of the joint forces by q or v, loads fixed in the bodies."""
-    right, up = tree.values(f"right_{by}"), tree.values(f"up_{by}")
+    return paired_products(tree, f"own_{by}", f"right_{by}", f"up_{by}")
+
+
+def paired_products(tree: StraightTree, own: str, right: str, up: str) -> Array:
+    """Return a matrix whose entries are products of two velocities, shape (nv, nv).
+
+    Args:
+        tree: The links, with ``left`` and ``screws`` of their velocities.
+        own: Name of the blocks of one joint.
+        right: Of what ``left`` of each velocity that is carried is multiplied by, (nv of it, 9).
+        up: Of what ``screws`` of each velocity that carries are multiplied by, (nv of it, 6).
+    """
     total = np.zeros((tree.mechanism.nv,) * 2, dtype=object)
     for i, link in enumerate(tree.links):
-        total[link.v, link.v] = tree.values(f"own_{by}")[i]
+        total[link.v, link.v] = tree.values(own)[i]
         for j in _carriers(tree, i):
             carrier = tree.links[j].v
-            total[link.v, carrier] = tree.values("left")[i] @ right[j].T
-            total[carrier, link.v] = tree.values("screws")[j] @ up[i].T
+            total[link.v, carrier] = tree.values("left")[i] @ tree.values(right)[j].T
+            total[carrier, link.v] = tree.values("screws")[j] @ tree.values(up)[i].T
     return total
 
 

@@ -52,8 +52,8 @@ def collide(
 
     Raises:
         ModelError: If restitutions contradict each other, if a point opens before the impact and
-            the law is "printed", or if a body is not there; for "stronge" and for friction in
-            several simultaneous points, which have no law.
+            the law is "printed", or if a body is not there; for "stronge", or several laws, in
+            several simultaneous points, which is no law.
 
     >>> import poinsot as ps
     >>> rod = ps.library.pendulum()

@@ -15,7 +15,11 @@ from poinsot.front.moving_system import MovingSystem, Push
 from poinsot.front.touching_systems import TouchingSystems
 from poinsot.impacts.collision_law import ROUNDING
 from poinsot.impacts.created_energy import creates_none
-from poinsot.impacts.determined_impulses import determined_sums
+from poinsot.impacts.determined_impulses import (
+    determined_sums,
+    undetermined,
+    undetermined_text,
+)
 from poinsot.impacts.pulled_points import pulled, pulled_text
 from poinsot.spatial import Array
 
@@ -101,9 +105,7 @@ class Collision:
     @property
     def undetermined(self) -> tuple[str, ...]:
         """Names of the points whose own impulses are not determined, as of four feet of a box."""
-        alone = self.determined_sums[np.count_nonzero(self.determined_sums, axis=1) == 1]
-        known = alone.any(axis=0)
-        return tuple(name for name, is_known in zip(self.names, known, strict=True) if not is_known)
+        return undetermined(self.names, self.determined_sums)
 
     @property
     def pulled(self) -> tuple[str, ...]:
@@ -217,7 +219,7 @@ class Collision:
             lines.append("  ".join([f"{name:{width}}", *cells]))
         lines += pulled_text(self.pulled)
         if not self.unique:
-            lines.append(self._undetermined_text())
+            lines.append(undetermined_text(self.undetermined, self.rank, len(self.names)))
         exchanged = float(np.abs(self.works).sum())
         base_work = self.base_work if abs(self.base_work) > ROUNDING * exchanged else 0.0
         works = f"{self.contact_work:.6g} J, of the bases {base_work:.6g} J"
@@ -227,13 +229,3 @@ class Collision:
             remedy = creates_none(len(self.names), self.order, is_rough=is_rough)
             lines.append(f"the law creates {self.contact_work:.3g} J: {remedy}")
         return "\n".join(lines)
-
-    def _undetermined_text(self) -> str:
-        """Return what is not determined, in words."""
-        if not self.undetermined:  # friction alone has several answers
-            return "friction is not determined: others may obey the law too"
-        listed = ", ".join(map(repr, self.undetermined))
-        return (
-            f"rank {self.rank} of {len(self.names)}: impulses of {listed} are not determined, "
-            "only sums of them (determined_sums)"
-        )

@@ -1,18 +1,13 @@
 """Derivatives of impacts of two systems: ``Collision.derivatives``.
 
-In each phase of an impact (``impacts/impact_phase.py``) velocities and impulses solve
-
-    r₁ = M Δv - Dᵀ P - Jᵀ R = 0,      r₃ = J Δv = 0,
-
-and the law of the points for D v and D (v + Δv) [Zhang1996, (3.13)].  The residuals are
-differentiated by q and parameters at fixed v, Δv, P and R; then by the law
-(``impacts/phase_derivative.py``).
+Their equations are differentiated in ``impacts/impact_changes.py``; here are the changes of masses
+and rows of two systems, points staying where they are.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import final
 
 import numpy as np
@@ -21,7 +16,6 @@ from poinsot.errors import ModelError
 from poinsot.evaluate.expression import compiled_program
 from poinsot.expr import fresh_symbols, traced
 from poinsot.expr.derivative import jacobian
-from poinsot.expr.rank_tolerances import RANK
 from poinsot.expr.staged_program import needed_stages, program_of, recorded_stages
 from poinsot.formulations.position_rate import tangent_basis
 from poinsot.front.moving_system import MovingSystem
@@ -29,10 +23,9 @@ from poinsot.front.opening_rows import opening_rows
 from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.system import System
 from poinsot.front.touching_systems import TouchingSystems
-from poinsot.impacts.impact_law import Jump, pushed
-from poinsot.impacts.impact_phase import impact_phases
-from poinsot.impacts.phase_derivative import PhaseChanges, followed_changes, impulse_changes
-from poinsot.impacts.phase_edges import WHERE, check_edges
+from poinsot.impacts.impact_changes import Varied, impact_changes
+from poinsot.impacts.impact_law import Jump
+from poinsot.impacts.phase_edges import WHERE
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.spatial import Array
 
@@ -106,47 +99,16 @@ def collision_derivatives(
         ModelError: If the law has none, or one-sided ones only, or impulses are not unique.
     """
     law = touching.law(laws, order)
-    M, J, (s, _, n) = touching.M, touching.J, law.D.shape
+    s, _, n = law.D.shape
     ends = np.cumsum([n, n, s, s, s])
-    k, m = int(ends[-1]) + sum(_numbers(party).size for party in touching.both), len(J)
+    k = int(ends[-1]) + sum(_numbers(party).size for party in touching.both)
     v, e, friction, reversed_slip = (
         np.eye(rows, k, start) for rows, start in zip((n, s, s, s), ends, strict=False)
     )
-    own = np.r_[:n, ends[-1] : k]  # q and parameters
-    S = np.block([[M, -J.T], [J, np.zeros((m, m))]])
-    rows = law.D.reshape(3 * s, n)
-    now, impulses, last = law.v, np.zeros((s, 3, k)), np.zeros((s, 3, k))
-    compressed = np.zeros(s)
-    phases = list(impact_phases(law, P))
-    check_edges(law, phases)
-    for phase in phases:
-        moved = _changes(touching, phase.done, now)
-        free = np.zeros((n + m, k))  # Δv and R at equal impulses of the points
-        free[:, own] = np.linalg.lstsq(S, -moved["residual"], rcond=RANK)[0]
-        before, turned = (rows @ x for x in (v, free[:n]))
-        before[:, own] += moved["rates"]
-        turned[:, own] += moved["changes"]
-        given = np.zeros((s, k))
-        if phase.kind == "restitution":
-            given = law.e[:, None] * last[:, 0] + compressed[:, None] * e
-        returned = e, reversed_slip
-        if phase.kind != "velocities":
-            returned = np.zeros((s, k)), np.zeros((s, k))
-        shape = (s, 3, k)
-        by = PhaseChanges(
-            before.reshape(shape), turned.reshape(shape), given, returned[0], friction, returned[1]
-        )
-        if phase.point is None or not phase.is_followed:
-            last, compressed = impulse_changes(law, phase, by), phase.P[:, 0]
-        else:
-            matrix = np.zeros((3, 3, k))
-            matrix[:, :, own] = _matrix_changes(touching, S, phase.point)
-            last = followed_changes(law, phase, by, matrix)
-        pushes = np.vstack([rows.T @ last.reshape(3 * s, k), np.zeros((m, k))])
-        v = v + free[:n] + np.linalg.lstsq(S, pushes, rcond=RANK)[0][:n]
-        impulses, now = impulses + last, now + phase.done.change
+    varied = Varied(v, e, friction, reversed_slip, np.r_[:n, ends[-1] : k])  # q and parameters
+    after, impulses = impact_changes(law, P, varied, partial(_changes, touching))
     across = np.einsum("sij,sik->sjk", touching.frames[:, 1:], impulses[:, 1:])
-    parts = [np.split(x, ends, axis=-1) for x in (v, impulses[:, 0], across)]
+    parts = [np.split(x, ends, axis=-1) for x in (after, impulses[:, 0], across)]
     return CollisionDerivatives(*parts[0], *parts[1], *parts[2])
 
 
@@ -155,24 +117,6 @@ def _numbers(party: MovingSystem) -> Array:
     if party.system is None or party.numbers.size:
         return party.numbers
     return parameter_values(party.system, WHERE, None)[: len(party.system.free)]
-
-
-def _matrix_changes(touching: TouchingSystems, S: Array, point: int) -> Array:
-    """Return how the impulse matrix (3, 3) of a point changes, shape (3, 3, n + p).
-
-    Args:
-        touching: The systems.
-        S: [[M, -Jᵀ], [J, 0]].
-        point: Which.
-    """
-    rows, n = touching.D.reshape(-1, touching.M.shape[0]), touching.M.shape[0]
-    own, columns = slice(3 * point, 3 * point + 3), []
-    for impulses in np.eye(len(rows))[own]:
-        done = pushed(touching.M, touching.J, rows, impulses)
-        moved = _changes(touching, done, np.zeros(n))
-        free = np.linalg.lstsq(S, -moved["residual"], rcond=RANK)[0][:n]
-        columns.append(moved["changes"][own] + rows[own] @ free)
-    return np.stack(columns, axis=1)
 
 
 def _changes(touching: TouchingSystems, done: Jump, v: Array) -> dict[str, Array]:

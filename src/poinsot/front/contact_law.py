@@ -1,13 +1,11 @@
-"""The law of impact of a system with its contacts, and what it gives."""
+"""The law of impact of a system with its contacts."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, final
+from typing import Any, NoReturn, final
 
 import numpy as np
 
@@ -15,6 +13,7 @@ from poinsot.errors import ModelError, ModelWarning
 from poinsot.expr import symbol
 from poinsot.expr.linalg import cholesky, cholesky_solve
 from poinsot.expr.rank import independent_rows, row_space
+from poinsot.front.contact_impact import Impact
 from poinsot.front.description import Values
 from poinsot.front.struck_system import StruckSystem
 from poinsot.front.system import System
@@ -22,7 +21,6 @@ from poinsot.impacts.contact import Contact, with_contacts
 from poinsot.impacts.created_energy import creates_none
 from poinsot.impacts.impact_law import ROUNDING, HeldError
 from poinsot.impacts.law_names import PRINTED
-from poinsot.impacts.pulled_points import pulled, pulled_text
 from poinsot.impacts.touching_contacts import jump_of_contacts
 from poinsot.lazy import when_called
 from poinsot.model import Mechanism
@@ -31,96 +29,9 @@ from poinsot.simulation.sensitivities.impact_reset import Acting
 from poinsot.simulation.stepping.contact_bounce import DEEP, GROWN, TOUCH
 from poinsot.spatial import Array, Scalar
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-__all__ = ["Impact", "ImpactLaw"]
+__all__ = ["ImpactLaw"]
 
 _contacts_tree = when_called("poinsot.front.contact_files:contacts_tree")
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Impact:
-    """What an impact did.
-
-    Attributes:
-        v_before: Velocity just before it, shape (nv,).
-        v: Velocity after it, shape (nv,).
-        impulses: Of each contact that touched, by name [N s where the gap is in m]: along the
-            gradient of the gap, negative by the printed law only; 0: it did not act.
-        rates_before: How fast the gap of each of them opened before, by name [m/s]; negative: it
-            closed.
-        rates: How fast it opens after, by name [m/s].
-        constraint_impulses: Of each row of loops and constraints, by its name
-            (``system.row_names``) [N s or N m s]; of least norm where rows depend on each other.
-        friction_impulses: Of each contact with friction that touched, by name: along the two
-            tangents, on the body that touches [N s], shape (2,).
-        sticks: Names of the contacts with friction that pushed and do not slip afterwards.
-        works: Of each contact that touched, by name: the work of its impulses [J], negative where
-            energy is lost.
-        energy_lost: Kinetic energy before less that after [J].
-        unique: Whether no other impulses at the contacts do the same; if not, those of least norm
-            are given where they push, some others that push else.
-        struck: The system with these impulses on it.
-    """
-
-    v_before: Array
-    v: Array
-    impulses: dict[str, float]
-    rates_before: dict[str, float]
-    rates: dict[str, float]
-    constraint_impulses: dict[str, float]
-    friction_impulses: dict[str, Array]
-    sticks: tuple[str, ...]
-    works: dict[str, float]
-    energy_lost: float
-    unique: bool
-    struck: StruckSystem = field(repr=False)
-
-    @cached_property
-    def joint_impulses(self) -> dict[str, Array]:
-        """Impulsive wrenches [f; n] in the joints, loops and constraints of the system, by name.
-
-        As ``System.reactions`` gives forces: in body axes, on the body [N s, N m s], shape (6,).
-        """
-        return self.struck.joint_impulses()
-
-    def draw(self, path: str | Path | None = None) -> Figure:
-        """Draw it: bodies, points, impulses, velocities before and after, work of each contact.
-
-        Args:
-            path: File to write (.png, .svg, .pdf); None: show it.
-        """
-        return self.struck.draw(path, self.impulses, self.works, self.energy_lost)
-
-    @property
-    def acted(self) -> tuple[str, ...]:
-        """Names of the contacts that pushed, or, by the printed law, pulled."""
-        return tuple(name for name, impulse in self.impulses.items() if impulse)
-
-    @property
-    def pulled(self) -> tuple[str, ...]:
-        """Names of the contacts whose impulse is negative, which the printed law allows."""
-        return pulled(self.impulses)
-
-    def __str__(self) -> str:
-        width = max([len("contact"), *map(len, self.impulses)])
-        turns = any("N m s" in self.struck.unit(name) for name in self.impulses)
-        force, speed = ("N s or N m s", "m/s or rad/s") if turns else ("N s", "m/s")
-        heads = f"impulse [{force}]", f"closes with [{speed}]", f"opens with [{speed}]"
-        table = ["  ".join([f"{'contact':{width}}", *heads, "work [J]"])]
-        lines = table if self.impulses else ["no contact touches"]
-        for name, impulse in self.impulses.items():
-            numbers = impulse, 0.0 - self.rates_before[name], self.rates[name]
-            cells = [f"{x:{len(head)}.6g}" for x, head in zip(numbers, heads, strict=True)]
-            sticks = "  sticks" if name in self.sticks else ""
-            line = "  ".join([f"{name:{width}}", *cells])
-            lines.append(f"{line}  {self.works[name]:8.4g}{sticks}")
-        lines += pulled_text(self.pulled)
-        carried = {name: x for name, x in self.constraint_impulses.items() if x}
-        lines += [f"{name}: {x:.6g} N s or N m s" for name, x in carried.items()]
-        return "\n".join([*lines, f"energy lost {self.energy_lost:.6g} J"])
 
 
 @final
@@ -172,19 +83,12 @@ class ImpactLaw:
 
     def __call__(self, t: float, q: Array, v: Array) -> Impact:
         """Return the impact at a state."""
-        J = self.system.constraint_jacobian(q, **self._options(t))
-        rates = self.system.constraint_rate(q, v, **self._options(t))
-        M = self.system.mass_matrix(q, **self._given)
-        touching, m = self.touching("impact", t, q), self._rows
-        touch = [self.contacts[k] for k in touching.tolist()]
-        D, w = np.zeros((len(touch), 3, v.size)), np.zeros((len(touch), 3))
-        for k, contact in enumerate(touch):
-            if contact.is_rough:
-                D[k], w[k] = J[self._slip_rows(contact)], rates[self._slip_rows(contact)]
-            else:
-                D[k, 0], w[k, 0] = J[m + touching[k]], rates[m + touching[k]]
+        touching = self.touching("impact", t, q).tolist()
+        touch = [self.contacts[k] for k in touching]
+        moving, D, w, _ = self.matrices(t, q, v, touching)
+        M = moving[0]
         try:
-            solution, P, sticks = jump_of_contacts(touch, (M, v, J[:m], rates[:m]), D, w)
+            solution, P, sticks = jump_of_contacts(touch, moving, D, w)
         except HeldError as error:
             self._refuse(error, touch)
         after, opening = v + solution.change, w + D @ solution.change
@@ -197,14 +101,36 @@ class ImpactLaw:
             dict(zip(names, P[:, 0].tolist(), strict=True)),
             dict(zip(names, w[:, 0].tolist(), strict=True)),
             dict(zip(names, opening[:, 0].tolist(), strict=True)),
-            dict(zip(self.system.row_names[:m], solution.held.tolist(), strict=True)),
+            dict(zip(self.system.row_names[: self._rows], solution.held.tolist(), strict=True)),
             {c.name: row for c, row in zip(touch, P[:, 1:], strict=True) if c.is_rough},
             tuple(name for name, sticking in zip(names, sticks, strict=True) if sticking),
             dict(zip(names, works.tolist(), strict=True)),
             energy - 0.5 * float(after @ M @ after),
             solution.unique,
-            self._struck((t, q, v, after), solution.held, touching.tolist(), P),
+            (M, moving[2], D[:, 0]),
+            self._struck((t, q, v, after), solution.held, touching, P),
         )
+
+    def matrices(
+        self, t: float, q: Array, v: Array, touching: Sequence[int]
+    ) -> tuple[tuple[Array, Array, Array, Array], Array, Array, Array]:
+        """Return what moves, as ``jump_of_contacts`` asks for it, D and w of contacts, and rows.
+
+        The latter are the numbers of the rows of D, shape (s, 3), -1 where there is none.
+        """
+        J = self.system.constraint_jacobian(q, **self._options(t))
+        rates = self.system.constraint_rate(q, v, **self._options(t))
+        M, m = self.system.mass_matrix(q, **self._given), self._rows
+        rows = np.full((len(touching), 3), -1)
+        for k, number in enumerate(touching):
+            if self.contacts[number].is_rough:
+                slips = self._slip_rows(self.contacts[number])
+                rows[k] = range(slips.start, slips.stop)
+            else:
+                rows[k, 0] = m + number
+        used = rows >= 0
+        D, w = np.where(used[..., None], J[rows], 0.0), np.where(used, rates[rows], 0.0)
+        return (M, v, J[:m], rates[:m]), D, w, rows
 
     def _struck(
         self, moved: tuple[float, Array, Array, Array], held: Array, touching: list[int], P: Array
@@ -236,15 +162,6 @@ class ImpactLaw:
             ModelWarning,
             stacklevel=4,
         )
-
-    def check_smooth(self, name: str, where: str) -> None:
-        """Reject a contact with friction; alone, all laws of the others are Newton's."""
-        contact = next(contact for contact in self.contacts if contact.name == name)
-        if contact.is_rough:
-            raise ModelError(
-                f"{where}: contact {name!r} has friction {contact.friction:g}, whose impact is not "
-                "differentiated; give it friction=0, or an Event with a reset that is traced"
-            )
 
     def _slip_rows(self, contact: Contact) -> slice:
         """Return the rows of velocities in a contact with friction."""

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
+from poinsot.model import BaseMotion
 from poinsot.spatial import Array
 
-__all__ = ["arguments_of", "directions_of", "flat_weights", "spread"]
+__all__ = ["arguments_of", "base_rates_of", "directions_of", "flat_weights", "spread"]
 
 
 def arguments_of(by: str | Sequence[str]) -> tuple[str, ...]:
@@ -41,6 +42,34 @@ def directions_of(
             f"derivative: along must have a direction, or None, for each of {', '.join(by)}"
         )
     return tuple(along)
+
+
+def base_rates_of(rates: Sequence[ArrayLike], base: BaseMotion | None, order: int) -> list[Array]:
+    """Return the rates of the acceleration of a base, one for each order; no list without a base.
+
+    Args:
+        rates: Those that are given, shapes (..., 6).
+        base: Its motion.
+        order: Of the time derivative.
+    """
+    if base is None:
+        if len(rates):
+            raise ModelError("time_derivative: base_rates are of a motion of the base: give base=")
+        return []
+    if isinstance(rates, np.ndarray) and rates.ndim == 1:
+        raise ShapeError("time_derivative: base_rates is a list of rates, [rate of acceleration]")
+    if len(rates) > order:
+        raise ModelError(
+            f"time_derivative: order {order} takes not more than {order} base_rates, "
+            f"got {len(rates)}"
+        )
+    arrays = [np.asarray(rate) for rate in rates]
+    for k, array in enumerate(arrays):
+        if array.shape[-1:] != (6,):
+            raise ShapeError(
+                f"time_derivative: base_rates[{k}] must have shape (..., 6), got {array.shape}"
+            )
+    return arrays + [np.zeros(6)] * (order - len(arrays))
 
 
 def spread(array: Array, ones: tuple[int, ...]) -> Array:

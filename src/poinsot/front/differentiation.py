@@ -11,13 +11,15 @@ from numpy.typing import ArrayLike
 from poinsot.errors import ModelError, PoinsotError, ShapeError
 from poinsot.evaluate.call_arrays import result_in
 from poinsot.evaluate.call_options import CallOptions, LoadOptions, check_keywords
-from poinsot.evaluate.derivative import motion_arguments, symmetric_part
+from poinsot.evaluate.derivative import symmetric_part
 from poinsot.evaluate.inputs import PARAMETERS, input_size
+from poinsot.evaluate.motion_in_time import motion_arguments
 from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import Derivative, Request
 from poinsot.expr import TooManyNodesError
 from poinsot.front.derivative_arguments import (
     arguments_of,
+    base_rates_of,
     directions_of,
     flat_weights,
 )
@@ -25,10 +27,14 @@ from poinsot.front.dynamics import Dynamics
 from poinsot.front.named_quantity import Selection, hashable, request_by_name, whole_state
 from poinsot.front.unit_directions import along_unit_vectors
 from poinsot.model import parameter_hint
+from poinsot.model.environment import BASE, DRIVES, WRENCHES
 from poinsot.model.parameters import names_in
 from poinsot.spatial import Array
 
 __all__ = ["Differentiation"]
+
+EXTERNAL = WRENCHES, BASE, DRIVES
+"""External loads, by which quantities are differentiated where they are given."""
 
 
 class Differentiation(Dynamics):
@@ -57,8 +63,8 @@ class Differentiation(Dynamics):
             quantity: Its name, e.g. "inverse_dynamics", "pose", "constraint_jacobian".
             state: Its inputs, in order: q, v, ...
             by: What to differentiate by: an input ("q", "v", "a", "tau", "point", "t", "wrenches",
-                "base"), "parameters" (all free ones, then further states), or the name of one;
-                several for higher orders.  The time and single parameters have no axis.
+                "base", "drives"), "parameters" (all free ones, then further states), or the name of
+                one; several for higher orders.  The time and single parameters have no axis.
             along: A direction for each argument, shape (..., nv) for q, or None for all entries;
                 derivatives along a direction have no axis.
             weights: Of the entries of f, in its shape: gives the derivative of their weighted sum,
@@ -181,12 +187,14 @@ class Differentiation(Dynamics):
         self, quantity: str, q: ArrayLike, v: ArrayLike, *higher: ArrayLike, order: int = 1,
         body: str | None = None, axes: str | None = None, loop: str | None = None,
         joints: Sequence[str] | None = None, t: ArrayLike = 0.0,
-        **how: Unpack[LoadOptions],
+        base_rates: Sequence[ArrayLike] = (), **how: Unpack[LoadOptions],
     ) -> Array:  # fmt: skip
         """Return a total time derivative of a quantity along a motion, in its shape.
 
         The motion is given by its derivatives: v, then dv/dt, d²v/dt², ...: one more than the
-        quantity depends on for every order.
+        quantity depends on for every order.  Time passes, further states change at their rates, and
+        a moving base goes on: gravity turns in its axes, dg/dt = -w × g, and its velocity changes
+        by its acceleration.  Wrenches, drives and parameters stay as they are.
 
         Args:
             quantity: Its name, e.g. "pose", "inverse_dynamics"; not one of a point.
@@ -199,6 +207,8 @@ class Differentiation(Dynamics):
             loop: Name of the loop or curve, for the coordinates of one ("closure_position").
             joints: Names of the joints that are driven, for inverse dynamics.
             t: Time [s], shape (...).
+            base_rates: Beside ``base=``, rate of the six numbers of its acceleration, the rate of
+                that, ..., shapes (..., 6), not more than ``order``; zero where they are left out.
             how: ``parameters``, ``states``, ``out``, ``backend``, and external loads.
 
         >>> import poinsot as ps
@@ -215,8 +225,9 @@ class Differentiation(Dynamics):
         motion = (q, v, *higher)
         joints = hashable(joints)
         names = "time_derivative", quantity, order, len(motion), body, axes, loop, joints
+        of_base = base_rates_of(base_rates, how.get("base"), order)
         native = self._evaluation.shortcuts.find(names)
-        if native is not None:
+        if native is not None and not of_base:
             return native(*motion, t=t, **how)
         depends = motion_arguments("time_derivative", quantity, quantity_of(quantity).inputs)
         needed = depends + order
@@ -238,6 +249,8 @@ class Differentiation(Dynamics):
 
         def plain(*motion: ArrayLike, t: ArrayLike = 0.0, **how: Any) -> Array:  # noqa: ANN401
             further = [np.asarray(x) for x in motion[depends:]]
+            if how.get("base") is not None and quantity_of(quantity).loaded:
+                further += of_base or base_rates_of((), how["base"], order)
             return self._derived(asked, motion[:depends], further, t, how)  # type: ignore[arg-type]
 
         result = plain(*motion, t=t, **how)
@@ -268,7 +281,7 @@ class Differentiation(Dynamics):
         if mechanism.parameter_inputs:
             known.append(PARAMETERS)
         if entry.loaded:
-            known += [key for key in ("wrenches", "base") if how.get(key)]
+            known += [key for key in EXTERNAL if how.get(key)]
             known += ["t"] if mechanism.depends_on_time else []
         if name in known:
             return
@@ -276,12 +289,12 @@ class Differentiation(Dynamics):
             raise ModelError(
                 f"derivative: {request.asked_name} of {mechanism.name!r} does not depend on time"
             )
-        if name in ("wrenches", "base") and not entry.loaded:
-            what = "the motion of the base" if name == "base" else name
+        if name in EXTERNAL and not entry.loaded:
+            what = "the motion of the base" if name == BASE else name
             raise ModelError(
                 f"derivative: {request.asked_name} does not depend on {what}; leave {name}= out"
             )
-        if name in ("wrenches", "base"):
+        if name in EXTERNAL:
             raise ModelError(f"derivative: give {name}=, the values at which to differentiate")
         hint = parameter_hint(name, self.description, known)
         raise ModelError(f"derivative: {request.asked_name} has no argument {name!r}; {hint}")

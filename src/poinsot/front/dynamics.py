@@ -187,6 +187,8 @@ class Dynamics(Description):
     def coriolis_matrix(self, q: ArrayLike, v: ArrayLike, **how: Unpack[CallOptions]) -> Array:
         """Return C(q, v) with dM/dt - 2 C skew, shape (..., nv, nv); C v are the Coriolis forces.
 
+        That of the Christoffel symbols where v are rates of coordinates; it holds for every joint.
+
         Args:
             q: Configuration [m or rad], shape (..., nq).
             v: Velocity [m/s or rad/s], shape (..., nv).

@@ -12,7 +12,9 @@ from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ShapeError
 from poinsot.expr import Program
-from poinsot.front.contact_law import Impact, ImpactLaw
+from poinsot.front.contact_changes import contact_changes
+from poinsot.front.contact_impact import Impact
+from poinsot.front.contact_law import ImpactLaw
 from poinsot.front.description import Values
 from poinsot.front.impact_numbers import impact_numbers
 from poinsot.front.system import System
@@ -128,12 +130,15 @@ def contact_parameters(system: System, law: MotionEquations) -> dict[str, float]
 
 
 def impact_resets(system: System, events: Events, where: str) -> dict[str, ImpactReset]:
-    """Return the velocities after impacts, by the names of the events of contacts, as programs.
+    """Return the velocities after impacts and their derivatives, by the names of their events.
+
+    Without friction, by Newton's law, they are programs:
 
         v⁺ = v - M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ ((1 + e) rates of the gaps)
 
     of the contacts that push, with, in closed systems, the inverse on motions that the constraints
-    allow in place of M⁻¹: what joint forces add to the accelerations.
+    allow in place of M⁻¹: what joint forces add to the accelerations.  Other laws, and friction,
+    are differentiated as those of ``collide`` are.
 
     Args:
         system: What moves, without contacts.
@@ -144,10 +149,10 @@ def impact_resets(system: System, events: Events, where: str) -> dict[str, Impac
     for action in events.actions:
         law = _law_of(action)
         if law is not None:
-            law.check_smooth(action.name, where)
             resets[action.name] = ImpactReset(
-                law.acting, partial(_impact_program, system, law, where)
-            )
+                law.acting, partial(_impact_program, system, law, where),
+                partial(contact_changes, law),
+            )  # fmt: skip
     return resets
 
 

@@ -304,5 +304,9 @@ class LinearModel:
         rows = [
             f"  {omega:12.6g} rad/s  {omega / (2 * np.pi):12.6g} Hz  damping {damping:8.4g}"
             for omega, damping in zip(self.frequencies, self.damping, strict=True)
+            if omega
         ]
+        free = len(self.frequencies) - len(rows)
+        if free:
+            rows.insert(0, f"  {free} pole{'s' * (free > 1)} at 0")
         return "\n".join([repr(self), *rows])

@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.evaluate.expression_derivative import expression_derivative
 from poinsot.evaluate.inputs import PARAMETERS
+from poinsot.evaluate.loads import driven_loop
 from poinsot.expr.rank import null_space
 from poinsot.expr.rank_tolerances import RANK
 from poinsot.front.linear_matrices import LinearizationPoint, LinearMatrices
 from poinsot.front.parameter_numbers import parameter_values
+from poinsot.front.system import System
 from poinsot.model import suggestion
 from poinsot.spatial import Array
 
-__all__ = ["LinearStateSpace", "allowed_deviations"]
+__all__ = ["Driven", "LinearStateSpace", "allowed_deviations", "sampled_states"]
 
 CYCLIC = 1e-9
 """How much of a motion may depend on a coordinate that counts as cyclic, relatively."""
+
+
+class Driven(NamedTuple):
+    """An input that is a force along a velocity of a joint that closes a loop.
+
+    Attributes:
+        loop: Name of the loop.
+        entry: Which of its velocities.
+        size: How many it has.
+    """
+
+    loop: str
+    entry: int
+    size: int
 
 
 class LinearStateSpace:
@@ -36,10 +54,12 @@ class LinearStateSpace:
         point: Where.
         a: Acceleration there, shape (nv,).
         matrices: Those of the second-order equations.
-        columns: The inputs.
+        columns: The inputs: numbers of velocities, velocities of joints that close loops, or None
+            for a parameter.
 
     Attributes:
-        by_state: S, shape (nv, number of states).
+        by_state: S, shape (nv, number of states), with columns of those that are sampled, which are
+            held between their samples and so not in x.
     """
 
     def __init__(
@@ -47,17 +67,23 @@ class LinearStateSpace:
         point: LinearizationPoint,
         a: Array,
         matrices: LinearMatrices,
-        columns: dict[str, int | None],
+        columns: dict[str, int | Driven | None],
     ) -> None:
         self._point, self._a, self.columns = point, a, columns
         system = point.system
         self.Y, self.Z, self._R, self.rate_by_q = allowed_deviations(point, matrices.J)
         self._Q, self._V = matrices.by["a", "q"], matrices.by["a", "v"]
-        self._further = tuple(system.mechanism.state_values)
-        self.by_state = self._acceleration_by(self._further)
+        every, held = tuple(system.mechanism.state_values), sampled_states(system)
+        self._places = [k for k, name in enumerate(every) if name not in held]
+        self._further = tuple(every[k] for k in self._places)
+        self.by_state = self._acceleration_by(every)
+        self._S = self.by_state[:, self._places]
         tau, given = matrices.by["a", "tau"], [n for n, k in columns.items() if k is None]
         by_given = dict(zip(given, self._acceleration_by(given).T, strict=True))
-        each = [by_given[name] if k is None else tau[:, k] for name, k in columns.items()]
+        each = [
+            by_given[name] if k is None else self._driven(k) if isinstance(k, Driven) else tau[:, k]
+            for name, k in columns.items()
+        ]
         self._U = np.array(each).reshape(len(each), system.nv).T
         self._X, self._W = self._carried(matrices.J)
         self.A, self.B = self._assembled()
@@ -131,9 +157,10 @@ class LinearStateSpace:
         by_q, by_v, by_a, by_tau = (row[k * n : (k + 1) * n] for k in range(4))
         by_parameter = dict(zip(system.mechanism.parameter_inputs, row[4 * n :], strict=True))
         q, v = by_q + by_a @ self._Q, by_v + by_a @ self._V
-        states = [by_parameter[name] for name in self._further] + by_a @ self.by_state
+        states = [by_parameter[name] for name in self._further] + by_a @ self._S
         direct = [
-            by_parameter[name] if k is None else by_tau[k] for name, k in self.columns.items()
+            by_parameter[name] if k is None else 0.0 if isinstance(k, Driven) else by_tau[k]
+            for name, k in self.columns.items()
         ]
         carried = q @ self._X + v @ self._W
         inputs = np.array(direct) + by_a @ self._U + carried
@@ -151,22 +178,19 @@ class LinearStateSpace:
             A[first, second] = Y.T @ Z
         A[second, first] = Z.T @ (self._Q @ Y + self._V @ R)
         A[second, second] = Z.T @ self._V @ Z
-        A[second, third] = Z.T @ self.by_state
+        A[second, third] = Z.T @ self._S
         B[first] = Y.T @ (_turning(point) @ self._X + self._W)
         B[second] = Z.T @ (self._U + self._Q @ self._X + self._V @ self._W)
         if s:
-            state = (point.q, point.v, point.tau)
-            rate = {x: point.derivative("state_rates", *state, by=x) for x in ("q", "v", "tau")}
+            rate = {x: self._rates_by(x) for x in ("q", "v", "tau")}
             A[third, first] = rate["q"] @ Y + rate["v"] @ R
             A[third, second] = rate["v"] @ Z
             for j, name in enumerate(self._further):
-                A[third, last + j] = point.derivative("state_rates", *state, by=name)
+                A[third, last + j] = self._rates_by(name)
             for j, (name, k) in enumerate(self.columns.items()):
-                B[third, j] = (
-                    point.derivative("state_rates", *state, by=name)
-                    if k is None
-                    else rate["tau"][:, k]
-                )
+                if isinstance(k, Driven):
+                    continue  # rates have no access to these forces
+                B[third, j] = self._rates_by(name) if k is None else rate["tau"][:, k]
             B[third] += rate["q"] @ self._X + rate["v"] @ self._W
         return A, B
 
@@ -193,6 +217,29 @@ class LinearStateSpace:
         each = [point.derivative("forward_dynamics", *state, by=name) for name in names]
         return np.array(each).reshape(len(each), point.system.nv).T
 
+    def _rates_by(self, name: str) -> Array:
+        """Return the derivatives of the rates of the states in x by an argument."""
+        point = self._point
+        rates = point.derivative("state_rates", point.q, point.v, point.tau, by=name)
+        kept: Array = rates[self._places]
+        return kept
+
+    def _driven(self, force: Driven) -> Array:
+        """Return the derivative of the acceleration by a force of a joint that closes a loop."""
+        point, loop = self._point, force.loop
+        known = dict(point.external.get("drives", {}))
+        others = {name: x for name, x in known.items() if name != loop}
+        drives = {loop: known.get(loop, np.zeros(force.size))} | others
+        mechanism = point.system.mechanism
+        entries = {name: driven_loop(mechanism, "linearize", name) for name in drives}
+        own = entries[loop].number
+        first = sum(entry.nv for entry in entries.values() if entry.number < own)
+        alone = replace(point, external={**point.external, "drives": drives})
+        state = (point.q, point.v, point.tau)
+        by_drives = alone.derivative("forward_dynamics", *state, by="drives")
+        column: Array = by_drives[:, first + force.entry]
+        return column
+
     def _numbers(self) -> Array:
         """Return the values of the free parameters and further states."""
         point = self._point
@@ -201,6 +248,11 @@ class LinearStateSpace:
                 point.system, "linearize", point.parameters, point.t, states=point.states
             )
         )
+
+
+def sampled_states(system: System) -> list[str]:
+    """Return the names of the states that only change where they are sampled."""
+    return [state.name for state in system.mechanism.states if "update" in state.laws]
 
 
 def allowed_deviations(point: LinearizationPoint, J: Array) -> tuple[Array, Array, Array, Array]:

@@ -32,11 +32,11 @@ from poinsot.front.linear_checks import (
 )
 from poinsot.front.linear_matrices import LinearizationPoint, linear_matrices
 from poinsot.front.linear_model import LinearModel
-from poinsot.front.linear_state_space import LinearStateSpace
+from poinsot.front.linear_state_space import Driven, LinearStateSpace, sampled_states
 from poinsot.front.run import Run
 from poinsot.front.runs import Runs
 from poinsot.front.system import System
-from poinsot.model import BaseMotion, parameter_hint
+from poinsot.model import AbstractClosure, BaseMotion, Loop, parameter_hint
 from poinsot.spatial import Array
 
 __all__ = ["linearize", "root_locus"]
@@ -59,7 +59,9 @@ def linearize(
         tau: Joint forces there [N or N m], shape (nv,); none by default, those of a run.
         t: Time [s]; 0 by default, that of an equilibrium.
         motion: Whether velocities may be changing there: deviations from a motion.
-        inputs: Joints whose forces are inputs, or free parameters; all joints by default.
+        inputs: Joints whose forces are inputs, those that close loops among them, or free
+            parameters, or sampled states, which are held between their samples; all joints of the
+            tree by default.
         outputs: Formulas (docs/formulas.md); the coordinates of all joints by default.
         without: Joints whose deviations are left out: cyclic coordinates, on which nothing
             depends.
@@ -221,23 +223,36 @@ def _mobility(point: LinearizationPoint) -> Mobility:
     return mobility
 
 
-def _columns(system: System, inputs: Sequence[str] | None) -> dict[str, int | None]:
-    """Return the inputs by name: the number of a velocity, or None for a parameter."""
+def _forces_along(closure: AbstractClosure) -> dict[str, Driven]:
+    """Return the forces along the velocities of a joint or curve that closes a loop, by name."""
+    name, size = closure.name, closure.nv
+    parts = closure.joint.v_parts if isinstance(closure, Loop) else ()
+    words = parts or tuple(map(str, range(size)))
+    names = [name] if size == 1 else [f"{name}.{word}" for word in words]
+    return {told: Driven(name, k, size) for k, told in enumerate(names)}
+
+
+def _columns(system: System, inputs: Sequence[str] | None) -> dict[str, int | Driven | None]:
+    """Return the inputs by name: a velocity, in the tree or of a loop, or None for a parameter."""
     velocities = {name: k for k, name in enumerate(system.velocity_names)}
     if inputs is None:
         return dict(velocities)
-    columns: dict[str, int | None] = {}
-    free = [name for name in system.free if name not in system.signals]
+    columns: dict[str, int | Driven | None] = {}
+    cut = [x for x in system.mechanism.closures if isinstance(x, AbstractClosure) and x.nv]
+    moving = {x.name: _forces_along(x) for x in cut}
+    free = [name for name in system.free if name not in system.signals] + sampled_states(system)
     for name in checked_names("linearize", "inputs", inputs):
         if name in velocities:
             columns[name] = velocities[name]
         elif name in system.joint_names:
             span = system.v_slice(name)
             columns |= {system.velocity_names[k]: k for k in range(span.start, span.stop)}
+        elif name in moving:
+            columns |= moving[name]
         elif name in free:
             columns[name] = None
         else:
-            known = dict.fromkeys((*velocities, *system.joint_names, *free))
+            known = dict.fromkeys((*velocities, *system.joint_names, *moving, *free))
             hint = parameter_hint(name, system.description, known)
             raise ModelError(f"linearize: there is no input {name!r}; {hint}")
     return columns

@@ -17,7 +17,7 @@ from poinsot.simulation.integrate import integrate
 from poinsot.simulation.laws.event import Occurrence
 
 if TYPE_CHECKING:
-    from poinsot.front.contact_law import Impact
+    from poinsot.front.contact_impact import Impact
     from poinsot.front.run_sensitivity import RunSensitivity
 
 

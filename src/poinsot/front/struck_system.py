@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import numpy as np
 
@@ -17,8 +17,9 @@ from poinsot.front.description import Values
 from poinsot.front.moving_system import MovingSystem
 from poinsot.front.parameter_numbers import with_numbers
 from poinsot.front.system import System
+from poinsot.impacts.rope import rope_ends
 from poinsot.impacts.slip_velocity import slip_velocity
-from poinsot.model import WORLD, AbstractConstraint
+from poinsot.model import WORLD, AbstractConstraint, Pose
 from poinsot.model.constraints.base import Frame
 from poinsot.spatial import Array, skew
 
@@ -26,6 +27,24 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["StruckSystem"]
+
+
+class _Touch(NamedTuple):
+    """Where a contact acts, and how, in inertial axes.
+
+    Attributes:
+        bodies: The first and the second one; None: it is between coordinates of joints.
+        place: The point of the second body.
+        other: That of the first body: the same, or the other end of a rope.
+        force: The impulse on the second body.
+        normal: The direction in which the gap opens; zero between joints.
+    """
+
+    bodies: tuple[str, str] | None
+    place: Array
+    other: Array
+    force: Array
+    normal: Array
 
 
 @final
@@ -94,21 +113,26 @@ class StruckSystem:
 
         system = with_numbers(self.system, "impact", self.parameters)
         before, after = (MovingSystem(system, self.q, v) for v in (self.v_before, self.v))
-        seen = [self._touching_point(system, name) for name in impulses]
+        seen = [self._touch(system, name) for name in impulses]
         labels = []
         velocities: tuple[list[Array], list[Array]] = ([], [])
-        for (name, impulse), (pair, place, force, _) in zip(impulses.items(), seen, strict=True):
-            size = float(np.linalg.norm(force)) if pair else impulse
-            labels.append(f"{size:.3g} {self.unit(name)}" + ("" if pair else " in its joint"))
-            first, second = pair or (WORLD, WORLD)
+        for (name, impulse), touch in zip(impulses.items(), seen, strict=True):
+            size = float(np.linalg.norm(touch.force)) if touch.bodies else impulse
+            labels.append(
+                f"{size:.3g} {self.unit(name)}" + ("" if touch.bodies else " in its joint")
+            )
+            first, second = touch.bodies or (WORLD, WORLD)
             for party, listed in zip((before, after), velocities, strict=True):
                 listed.append(
-                    party.point_velocity(second, place) - party.point_velocity(first, place)
+                    party.point_velocity(second, touch.place)
+                    - party.point_velocity(first, touch.other)
                 )
         points, forces, normals, start, end = (
             np.array(listed).reshape(-1, 3)
-            for listed in (*([row[k] for row in seen] for k in (1, 2, 3)), *velocities)
+            for listed in (*([touch[k] for touch in seen] for k in (1, 3, 4)), *velocities)
         )
+        is_rope = [rope_ends(system.mechanism.constraints[self._rows_of(x)[0]]) for x in impulses]
+        ropes = [(x.other, x.place) for x, ends in zip(seen, is_rope, strict=True) if ends]
         rest = "constraints" if self.own or system.mechanism.loops else "bases and drives"
         bare = system.mechanism.rebuilt(constraints=system.mechanism.constraints[: self.own])
         lines = MovingSystem(System.from_mechanism(bare), self.q, self.v).lines()
@@ -116,6 +140,7 @@ class StruckSystem:
             f"Impact of {system.name}", [lines], tuple(impulses), points, forces, start,
             end, normals, np.array(list(works.values())),
             (rest, -energy_lost - sum(works.values())), system.gravity, labels,
+            np.array(ropes).reshape(-1, 2, 3),
         )  # fmt: skip
         return plot_impact(path, picture)
 
@@ -125,24 +150,27 @@ class StruckSystem:
         listed = enumerate(self.system.mechanism.constraints)
         return [k for k, x in listed if k >= self.own and x.name in names]
 
-    def _touching_point(
-        self, system: System, name: str
-    ) -> tuple[tuple[str, str] | None, Array, Array, Array]:
-        """Return the bodies of a contact, the point that touches, the impulse at it and the normal.
-
-        In inertial axes, on the second body.  Without bodies, as of the end of a joint, the point
-        is the origin of the body that the joint moves.
-        """
+    def _touch(self, system: System, name: str) -> _Touch:
+        """Return where a contact acts, and how; in joints, at the origin of the body they move."""
         mechanism, numbers = system.mechanism, self._rows_of(name)
         gap, offset = mechanism.constraints[numbers[0]], len(mechanism.loops)
         view = MechanismView(mechanism, self.q, self.v_before, self.t)
         if not gap.pairs:
             joints = [joint for joint in gap.joints if joint in system.body_names]
             body = joints[0] if joints else system.body_names[-1]
-            return None, system.pose(body, self.q)[:3, 3], np.zeros(3), np.zeros(3)
+            place = system.pose(body, self.q)[:3, 3]
+            return _Touch(None, place, place, np.zeros(3), np.zeros(3))
+        ends = rope_ends(gap)
+        if ends is not None:
+            first, place = (
+                (self._pose(system, (body, Pose())) @ [*point, 1.0])[:3] for body, point in ends
+            )
+            pull = (first - place) / np.linalg.norm(first - place)
+            impulse = float(self.lam[mechanism.row_slices[offset + numbers[0]]][0])
+            return _Touch((ends[0][0], ends[1][0]), place, first, impulse * pull, pull)
         (normal,) = unit_loads(gap, view, 1)
         k = int(np.argmax(np.linalg.norm(normal[:, :3], axis=1)))  # of several pairs the one pushed
-        (first, second), n = gap.pairs[k], normal[k, :3]
+        (origin, second), n = gap.pairs[k], normal[k, :3]
         try:
             loads = unit_loads(slip_velocity(gap), view, 3)[:, 0]
         except ModelError:  # its points touch nothing that could be slid on
@@ -156,7 +184,8 @@ class StruckSystem:
         frame = self._pose(system, second)
         R = frame[:3, :3]
         length = float(np.linalg.norm(n)) or 1.0
-        return (first[0], second[0]), R @ arm + frame[:3, 3], R @ force, R @ n / length
+        place = R @ arm + frame[:3, 3]
+        return _Touch((origin[0], second[0]), place, place, R @ force, R @ n / length)
 
     def _pose(self, system: System, frame: Frame) -> Array:
         """Return the pose of a frame of a body in inertial space, shape (4, 4)."""

@@ -98,6 +98,15 @@ class Walker:
         for key in ("leg_mass", "length", "gravity"):
             if numbers[key] <= 0.0:
                 raise ModelError(f"Walker: {key} must be positive, got {given[key]!r}")
+        for key in ("hip_mass", "leg_inertia", "foot_radius"):
+            if numbers[key] < 0.0:
+                raise ModelError(f"Walker: {key} must not be negative, got {given[key]!r}")
+        reach = numbers["length"] + numbers["foot_radius"]
+        if numbers["com"] > reach:
+            raise ModelError(
+                f"Walker: com must be at most length + foot_radius = {reach:g} from the hip, else "
+                f"the mass centre of a leg is in the ground, got {given['com']!r}"
+            )
         self._numbers = numbers
         l, r, g = numbers["length"], numbers["foot_radius"], numbers["gravity"]
         self.behind, self.swing, self.height = numbers["behind"], float(np.sqrt(l / g)), l + r

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from poinsot.expr.rank import null_space
 from poinsot.spatial import Array
 
-__all__ = ["determined_sums"]
+__all__ = ["determined_sums", "undetermined", "undetermined_text"]
 
 SMALL: Final = 1e-9
 """Entry of a reduced row that counts as zero."""
@@ -34,6 +35,34 @@ def determined_sums(G: Array) -> Array:
     scale = np.where(size > 0.0, size, 1.0)
     z = null_space(G / np.outer(scale, scale)) / scale[:, None]
     return _reduced(null_space(z.T).T if z.size else np.eye(len(G)))
+
+
+def undetermined(names: Sequence[str], sums: Array) -> tuple[str, ...]:
+    """Return the names of the points whose own impulses are not determined.
+
+    Args:
+        names: Of the points.
+        sums: From ``determined_sums``, shape (rank, s).
+    """
+    alone = sums[np.count_nonzero(sums, axis=1) == 1].any(axis=0)
+    return tuple(name for name, is_known in zip(names, alone, strict=True) if not is_known)
+
+
+def undetermined_text(unknown: Sequence[str], rank: int, points: int) -> str:
+    """Return what is not determined, in words.
+
+    Args:
+        unknown: Names of the points whose own impulses are not determined.
+        rank: Of the impulse matrix.
+        points: How many there are.
+    """
+    if not unknown:  # friction alone has several answers
+        return "friction is not determined: others may obey the law too"
+    listed = ", ".join(map(repr, unknown))
+    return (
+        f"rank {rank} of {points}: impulses of {listed} are not determined, "
+        "only sums of them (determined_sums)"
+    )
 
 
 def _reduced(rows: Array) -> Array:

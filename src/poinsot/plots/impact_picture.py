@@ -1,7 +1,7 @@
 """The picture of an impact: bodies, points, impulses, velocities before and after, energy."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,6 +51,7 @@ class PicturedImpact:
         rest: What else did work, and how much [J].
         gravity: Which way is down.
         sizes: Texts of the sizes of the impulses; those of the arrows by default.
+        ropes: Taut ones, from and to, shape (ropes, 2, 3) [m].
     """
 
     title: str
@@ -65,6 +66,7 @@ class PicturedImpact:
     rest: tuple[str, float]
     gravity: tuple[float, float, float]
     sizes: Sequence[str] = ()
+    ropes: Array = field(default_factory=lambda: np.zeros((0, 2, 3)))
 
 
 def plot_impact(path: str | Path | None, impact: PicturedImpact) -> "Figure":
@@ -92,7 +94,7 @@ def plot_impact(path: str | Path | None, impact: PicturedImpact) -> "Figure":
 
 def _draw_scene(axes: "Axes", impact: PicturedImpact) -> None:
     camera = _camera(impact)
-    shape = [rods.reshape(-1, 3) for rods in impact.rods]
+    shape = [rods.reshape(-1, 3) for rods in (*impact.rods, impact.ropes)]
     seen = camera.project(np.concatenate([impact.points, *shape]))
     size = max(float(np.ptp(seen, axis=0).max()), 1e-6)
     sides = (("first system", SERIES[0], 5.0), ("second system", SERIES[3], 3.0))
@@ -102,6 +104,9 @@ def _draw_scene(axes: "Axes", impact: PicturedImpact) -> None:
                       solid_capstyle="round", zorder=1)  # fmt: skip
         if len(impact.rods) > 1 and all(map(len, impact.rods)):
             axes.plot([], color=colour, linewidth=width, alpha=0.55, label=label)
+    for k, rope in enumerate(impact.ropes):
+        axes.plot(*camera.project(rope).T, color=INK, linewidth=1.0, zorder=1.2,
+                  label=None if k else "rope")  # fmt: skip
     axes.set_axisbelow(True)
     places = camera.project(impact.points)
     speed, force = (
@@ -146,7 +151,7 @@ def _draw_scene(axes: "Axes", impact: PicturedImpact) -> None:
 
 def _camera(impact: PicturedImpact) -> Camera:
     """Return a view of all, face-on where what is to be seen lies in a plane."""
-    lines = [rods.reshape(-1, 3) for rods in impact.rods]
+    lines = [rods.reshape(-1, 3) for rods in (*impact.rods, impact.ropes)]
     shape = np.concatenate([impact.points, *lines])
     if not len(impact.points):
         return choose_view(np.zeros((2, 1, 3)), shape[None], impact.gravity)

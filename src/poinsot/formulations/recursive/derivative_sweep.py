@@ -170,7 +170,12 @@ def _acceleration(
 
 def force_of(body: MovingBody, velocity: Array, acceleration: Array) -> Array:
     """Return the force Θ A + B V that gives a link its motion, in the base, shape (6,)."""
-    return _plus_rate(_plus_inertia(NOTHING, body, acceleration), body, velocity[3:])
+    return with_rate(body, acceleration, velocity)
+
+
+def with_rate(body: MovingBody, rate: Array, motion: Array) -> Array:
+    """Return Θ times the rate of a motion + B times the motion, in the base, shape (6,)."""
+    return _plus_rate(_plus_inertia(NOTHING, body, rate), body, motion[3:])
 
 
 def _no_load(link: Link) -> Array:

@@ -6,16 +6,13 @@ chunk together, so that the product with M⁻¹ of one chunk after the other sta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import numpy as np
 
 from poinsot.errors import ProgramError
 from poinsot.expr import Rolled, RolledBuilder
-from poinsot.expr.packing import ArrayLayout
 from poinsot.expr.rolled_code import STATE
 from poinsot.formulations.recursive.derivative_sweep import (
     accelerated_bodies,
@@ -24,6 +21,14 @@ from poinsot.formulations.recursive.derivative_sweep import (
     moving_bodies,
 )
 from poinsot.formulations.recursive.links import rolled_links
+from poinsot.formulations.recursive.paired_items import (
+    append_own_blocks,
+    append_products,
+    append_zeros,
+    lay_out,
+    lay_out_own,
+    with_zeros,
+)
 from poinsot.formulations.recursive.rolled_columns import CHUNK, ColumnChunks
 from poinsot.formulations.recursive.rolled_dynamics import rolled_forward_dynamics
 from poinsot.formulations.recursive.rolled_inverse import append_inverse
@@ -38,13 +43,6 @@ _WIDTHS = {"screws": 6, "left": 9, "right_q": 9, "right_v": 9, "up_q": 6, "up_v"
 """Numbers per velocity of what derivatives are products of."""
 LARGEST: Final = {"inverse_dynamics_derivatives": 1000, "forward_dynamics_derivatives": 150}
 """Velocities up to which there is a program: the items of M⁻¹ grow as their cube."""
-_CARRIERS = {"right_q": 9, "right_v": 9, "screws": 6}
-_CARRIED = {"up_q": 6, "up_v": 6}
-"""What products with velocities that carry a link, or that it carries, read in chunks of eight."""
-BESIDE = 4
-"""Columns whose sums are in registers together, where each column is one."""
-_OWN = ("own_q", "own_v", "own_M")
-"""Blocks of one joint."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,13 +76,7 @@ def rolled_inverse_dynamics_derivatives(
             shown[k, i, path], shown[k, path, i] = matrix.index(i, path), matrix.index(path, i)
         shown[2, i, path] = shown[2, path, i] = slots.mass.index(i, path)
     shown = _by_velocity(shown, slots.paths)
-    if (shown < 0).any():
-        zeros = tree.builder.state(CHUNK)
-        row = {"row": zeros}
-        tree.builder.column_item(("zeros", 1), partial(_zeros, n_rows=1), {}, row, width=CHUNK)
-        # As rows of eight, which are copied at once.
-        shown = np.where(shown < 0, zeros + np.arange(tree.nv) % CHUNK, shown)
-    return tree.shown(name, shown)
+    return tree.shown(name, with_zeros(tree.builder, shown))
 
 
 def rolled_forward_dynamics_derivatives(
@@ -136,13 +128,7 @@ def _by_velocity(shown: Array, paths: VelocityPaths) -> Array:
 def _derivatives(tree: RolledTree, *, filled: bool = False) -> DerivativeSlots:
     """Append the sweeps and the products; with zeros where products read no product, if filled."""
     paths, builder = VelocityPaths.of(tree.links), tree.builder
-    starts = {}
-    for name, width in _WIDTHS.items():  # consecutive, so that products can be taken in blocks
-        starts[name] = builder.state(width * tree.nv)
-        for k, own in enumerate(paths.own):
-            layout = ArrayLayout((len(own), width))
-            start = starts[name] + width * int(own[0])
-            tree.values(name)[k] = tree.slot(STATE, start, layout)
+    starts = lay_out(tree, paths, _WIDTHS)
     chunk = CHUNK * tree.nv if filled else 0  # before a matrix, for products with it
     by_q, by_v = (
         ColumnChunks(builder.state(chunk) + chunk, ColumnChunks.new(builder, tree.nv).n_rows)
@@ -152,18 +138,17 @@ def _derivatives(tree: RolledTree, *, filled: bool = False) -> DerivativeSlots:
     slots = DerivativeSlots(paths, by_q, by_v, mass)
     if filled:
         _append_zeros(builder, slots)
-    for k, own in enumerate(paths.own):
-        if len(own) == 1:  # the only entry of its block goes where it belongs
-            i = int(own[0])
-            for name, matrix in zip(_OWN, (by_q, by_v, mass), strict=True):
-                where = int(matrix.index(i, i))
-                tree.values(name)[k] = tree.slot(STATE, where, ArrayLayout((1, 1)))
+    own = {"own_q": by_q, "own_v": by_v, "own_M": mass}
+    lay_out_own(tree, paths, own)
     moving_bodies(tree)
     accelerated_bodies(tree)
     composite_bodies(tree)
     changed_forces(tree)
-    _append_own_blocks(tree, slots)
-    _append_products(builder, starts, slots)
+    append_own_blocks(tree, paths, own)
+    append_products(
+        builder, paths, starts,
+        {"right_q": by_q, "right_v": by_v, "screws": mass}, {"up_q": by_q, "up_v": by_v},
+    )  # fmt: skip
     return slots
 
 
@@ -179,117 +164,4 @@ def _append_zeros(builder: RolledBuilder, slots: DerivativeSlots) -> None:
         for chunk in range(missing.shape[1]):
             rows = np.flatnonzero(missing[:, chunk])
             for size, first in blocks(rows):
-                to = {"row": int(matrix.index(int(rows[first]), chunk * CHUNK))}
-                zeros = partial(_zeros, n_rows=size)
-                builder.column_item(("zeros", size), zeros, {}, to, width=CHUNK)
-
-
-def _append_own_blocks(tree: RolledTree, slots: DerivativeSlots) -> None:
-    """Append copies of the blocks of joints with several velocities to their rows."""
-    copies: dict[int, list[tuple[int, int]]] = {}
-    for k, own in enumerate(slots.paths.own):
-        if len(own) == 1:
-            continue
-        for name, matrix in zip(_OWN, (slots.by_q, slots.by_v, slots.mass), strict=True):
-            entries = tree.values(name)[k].entries.reshape(len(own), len(own))
-            for size, start in blocks(own, within=CHUNK):
-                for row, i in enumerate(own.tolist()):
-                    to = int(matrix.index(i, own[start]))
-                    copies.setdefault(size, []).append((int(entries[row, start]), to))
-    for size, pairs in copies.items():
-        source, to = np.array(pairs).T
-        tree.builder.item(
-            ("copy", size), lambda *, block: {"row": block}, {"block": (STATE, source, size)},
-            {"row": to},
-        )  # fmt: skip
-
-
-def _append_products(
-    builder: RolledBuilder, starts: dict[str, int], slots: DerivativeSlots
-) -> None:
-    """Append the products of each velocity with those that carry it, and that it carries."""
-    by_q, by_v, n = slots.by_q, slots.by_v, len(slots.paths.listed)
-    chunks = _append_chunks(builder, starts, n)
-    for size, i, j in _pairs(slots.paths.carriers):
-        reads = {name: (STATE, chunks[name] + _in_chunk(j, k), k) for name, k in _CARRIERS.items()}
-        to = {"q": by_q.index(i, j), "v": by_v.index(i, j), "M": slots.mass.index(i, j)}
-        left = {"left": (STATE, starts["left"] + 9 * i, 9)}
-        builder.column_item(
-            "carriers", _with_carriers, reads, to, left, width=size, pitch=CHUNK, beside=BESIDE
-        )
-    for size, j, i in _pairs(slots.paths.carried()):
-        reads = {name: (STATE, chunks[name] + _in_chunk(i, k), k) for name, k in _CARRIED.items()}
-        to = {"q": by_q.index(j, i), "v": by_v.index(j, i)}
-        screw = {"screw": (STATE, starts["screws"] + 6 * j, 6)}
-        builder.column_item(
-            "carried", _with_carried, reads, to, screw, width=size, pitch=CHUNK, beside=BESIDE
-        )
-
-
-def _append_chunks(builder: RolledBuilder, starts: dict[str, int], n: int) -> dict[str, int]:
-    """Append copies of what lies velocity by velocity to chunks of eight, a row per number."""
-    widths = _CARRIERS | _CARRIED
-    chunks = {name: builder.state(CHUNK * -(-n // CHUNK) * k) for name, k in widths.items()}
-    for first in range(0, n, CHUNK):
-        size = min(CHUNK, n - first)
-        for name, k in widths.items():
-            builder.item(
-                ("chunk", k, size), partial(_in_rows, width=k),
-                {"block": (STATE, starts[name] + k * first, k * size)},
-                {"rows": chunks[name] + k * first},
-            )  # fmt: skip
-    return chunks
-
-
-def _in_chunk(velocity: Array | int, width: int) -> Array:
-    """Return where the first of the numbers of a velocity lies in chunks."""
-    chunk, rest = np.divmod(velocity, CHUNK)
-    return chunk * (CHUNK * width) + rest
-
-
-def _in_rows(*, block: Array, width: int) -> dict[str, Array]:
-    rows = np.zeros((width, CHUNK), object)
-    columns = block.reshape(-1, width).T
-    rows[:, : columns.shape[1]] = columns
-    return {"rows": rows}
-
-
-def _pairs(lists: Sequence[Array]) -> Iterator[tuple[int, Array, Array]]:
-    """Return blocks of listed velocities by their size, chunk by chunk, so that these stay near.
-
-    Returns:
-        The size, and for each block the velocity whose list it is from and the first velocity in
-        the block.
-    """
-    grouped: dict[int, list[tuple[int, int]]] = {}
-    for i, listed in enumerate(lists):
-        for size, start in blocks(listed, within=CHUNK):
-            grouped.setdefault(size, []).append((i, start))
-    for size, entries in grouped.items():
-        entries.sort(key=lambda entry: int(lists[entry[0]][entry[1]]) // CHUNK)
-        owners = np.array([i for i, _ in entries])
-        yield size, owners, np.array([lists[i][place] for i, place in entries])
-
-
-def _zeros(*, n_rows: int) -> dict[str, Array]:
-    return {"row": np.zeros(n_rows)}
-
-
-def _with_carriers(
-    *, left: Array, right_q: Array, right_v: Array, screws: Array
-) -> dict[str, Array]:
-    return {
-        "q": _product(left, right_q), "v": _product(left, right_v), "M": _product(left, screws),
-    }  # fmt: skip
-
-
-def _with_carried(*, screw: Array, up_q: Array, up_v: Array) -> dict[str, Array]:
-    return {"q": _product(screw, up_q), "v": _product(screw, up_v)}
-
-
-def _product(vector: Array, rows: Array) -> Array:
-    """Return the product of a vector with each column, as the only row."""
-    total = vector[0] * rows[0]
-    for k in range(1, len(rows)):
-        total = total + vector[k] * rows[k]
-    return np.array([total])
+                append_zeros(builder, size, int(matrix.index(int(rows[first]), chunk * CHUNK)))

@@ -25,7 +25,7 @@ from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.expr import Program
 from poinsot.simulation.laws.equations import STATES, MotionEquations
 from poinsot.simulation.laws.traced_events import Events
-from poinsot.simulation.sensitivities.impact_reset import Acting, ImpactReset
+from poinsot.simulation.sensitivities.impact_reset import Acting, ImpactChange, ImpactReset
 from poinsot.simulation.sensitivities.program_jacobian import along_states, program_jacobian, rates
 from poinsot.simulation.sensitivities.projected import chained, projected
 from poinsot.spatial import Array
@@ -207,8 +207,12 @@ class Saltation:
         time, action = np.array([t]), self.events.actions[number]
         q, v, states = np.split(y, law.ends)
         if action.name in self.impacts:
-            program = self.impacts[action.name].program(((action.name, True),))
-            v = along_states(law, time, y[None]).computed(compiled_program(program))[0]
+            own = self._impact_change(action.name, action.name, (t, q, v))
+            if own is None:
+                program = self.impacts[action.name].program(((action.name, True),))
+                v = along_states(law, time, y[None]).computed(compiled_program(program))[0]
+            else:
+                v = own.after
             after = np.concatenate([q, v, states])
         else:
             given = {"t": time, "q": q, "v": v, STATES: states, PARAMETERS: law.parameters}
@@ -223,13 +227,24 @@ class Saltation:
         action, acting = self.events.actions[change.number], list[int]()
         matrix, program = np.eye(n, n + len(self.names) + 1), action.reset
         if action.name in self.impacts:
-            impact = self.impacts[action.name]
+            impact, state = self.impacts[action.name], np.split(change.before, (nq, end))
+            moment = float(t[0]), state[0], state[1]
+            own = self._impact_change(action.name, action.name if alone else None, moment)
+            if own is not None:
+                self._check_after(change, law, t, own.after)
+                by = np.r_[:end, n : matrix.shape[1]]
+                matrix[nq:end, by] = own.matrix
+                return matrix, [self.number(name) for name in own.acting]
             pushing: Acting = ((action.name, True),)
             if not alone:
-                pushing = impact.acting(float(t[0]), *np.split(change.before, (nq, end))[:2])
+                pushing = impact.acting(*moment)
             acting = [self.number(name) for name, _ in pushing]
             program = impact.program(pushing) if pushing else None
-            self._check_impact(change, law, t, program)
+            after = change.before[nq:end]
+            if program is not None:
+                along = along_states(law, t, change.before[None])
+                after = along.computed(compiled_program(program))[0]
+            self._check_after(change, law, t, after)
         if isinstance(program, Program):
             rows = slice(0 if action.resets_q else nq, end)
             matrix[rows] = program_jacobian(law, program, self.names, t, y)[0]
@@ -237,21 +252,25 @@ class Saltation:
             matrix[end:] = program_jacobian(law, action.reset_states, self.names, t, y)[0]
         return matrix, acting
 
-    def _check_impact(
-        self, change: Change, law: MotionEquations, t: Array, program: Program | None
-    ) -> None:
-        """Reject impacts that are not by Newton's law at all contacts at once."""
+    def _impact_change(
+        self, name: str, alone: str | None, state: tuple[float, Array, Array]
+    ) -> ImpactChange | None:
+        """Return what an impact with friction, or by another law than Newton's, does to changes."""
+        try:
+            return self.impacts[name].change(state, alone, self.names)
+        except ModelError as error:
+            raise ModelError(
+                f"{self.where}: at t = {state[0]:g} s, contact {name!r}: {error}"
+            ) from None
+
+    def _check_after(self, change: Change, law: MotionEquations, t: Array, expected: Array) -> None:
+        """Reject impacts that have done something else than what is differentiated."""
         velocities = slice(*law.ends)
-        expected = change.before[velocities]
-        if program is not None:
-            along = along_states(law, t, change.before[None])
-            expected = along.computed(compiled_program(program))[0]
         off = np.abs(expected - change.after[velocities]).max()
         if not off <= SAME * (1.0 + np.abs(expected).max()):
             name = self.events.actions[change.number].name
             raise ModelError(
-                f"{self.where}: at t = {t[0]:g} s contact {name!r} closes together with others, by "
-                "another law than Newton's at all of them at once, which is not differentiated; "
-                "give the contacts law='unilateral' or 'printed' and order='simultaneous', or let "
-                "one close at a time"
+                f"{self.where}: at t = {t[0]:g} s contact {name!r} closes together with others, "
+                "and their impact has several answers, which is not differentiated; let one close "
+                "at a time, or give the contacts less friction"
             )

@@ -17,6 +17,8 @@ from poinsot.spatial import Array
 
 APART = 1e-6
 """Difference of the times of simultaneous events, relative to its terms, that is rounding."""
+NONE = 1e-14
+"""Derivative of a state of size 1 that is rounding, where all terms are."""
 
 
 class OrderChange(NamedTuple):
@@ -106,7 +108,9 @@ class Instant:
         columns, changed = np.concatenate([S, varied]), dict[int, OrderChange]()
         behind: Array = self.jump.matrix @ columns
         jump = self.jump
-        apart = np.abs(jump.conditions @ columns) > APART * (jump.terms @ np.abs(columns))
+        start = np.abs(self.changes[0].before)
+        least = NONE * (jump.terms[:, : start.size] @ (1.0 + start))[:, None]
+        apart = np.abs(jump.conditions @ columns) > APART * (jump.terms @ np.abs(columns)) + least
         for column in np.flatnonzero(apart.any(axis=0)).tolist():
             behind[:, column], change = self._either_order(columns[:, column])
             if change is not None:

@@ -29,7 +29,10 @@ from poinsot.front.planar_given import held_values, with_held
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.description_checks import check_mode
-from poinsot.model.planar.linkage import PlanarLinkage, written_block
+from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.model.planar.parts import flattened
+from poinsot.model.planar.system_content import OF_SYSTEM
+from poinsot.model.planar.written_block import content_of, written_block
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -76,11 +79,28 @@ class PlanarQuantities(PlanarEvaluation):
 
     def with_states(self, **states: float) -> Self:
         """Return the mechanism with states held at other numbers; runs begin with them."""
-        return type(self)(with_held(self.linkage, states), self.modes, self._block)
+        linkage, block = with_held(self.linkage, states), self._block
+        if block is not None:  # parts hold states, too
+            block = flattened(block) | {OF_SYSTEM: content_of(linkage)}
+        return type(self)(linkage, self.modes, block)
 
     @property
     def description(self) -> dict[str, Any]:
-        """The short description, as files hold it: bodies, joints, drivers, gravity, modes."""
+        """The short description, as files hold it: bodies, joints, drivers, gravity, modes.
+
+        Raises:
+            ModelError: It has equations or force elements of a system, which files cannot hold.
+        """
+        if self.linkage.of_systems:
+            raise ModelError(
+                f"{self.linkage.of_systems} come from a System, which descriptions and files of"
+                " planar mechanisms do not have; save the System and take from_system again"
+            )
+        return self.carried_description
+
+    @property
+    def carried_description(self) -> dict[str, Any]:
+        """The description with what it carries of a system: for parts and other drivers."""
         block = written_block(self.linkage) if self._block is None else dict(self._block)
         return block | {"modes": self.modes}
 

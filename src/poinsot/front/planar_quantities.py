@@ -17,7 +17,7 @@ from poinsot.formulations.composable.drawing import (
 )
 from poinsot.formulations.composable.drawn_contacts import with_drawn_contacts
 from poinsot.formulations.composable.sweep import Loads, equations_of
-from poinsot.formulations.composable.transmission import transmitting_dyads
+from poinsot.formulations.composable.transmission import transmitting_joints
 from poinsot.front.planar_evaluation import (
     Dimensions,
     Near,
@@ -325,7 +325,7 @@ class PlanarQuantities(PlanarEvaluation):
 
         0 at dead points, negative where the dyad cannot be assembled, NaN after that.
         """
-        if not transmitting_dyads(self.linkage):
+        if not transmitting_joints(self.linkage):
             return {}
         return self._by_name("transmission", {"q": q, "t": t}, None, dimensions, None, out)
 

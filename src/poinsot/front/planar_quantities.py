@@ -304,22 +304,22 @@ class PlanarQuantities(PlanarEvaluation):
 
     def friction(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, t: ArrayLike = 0.0,
-        loads: Loads | None = None, near: Near = None,
-    ) -> dict[str, Array]:  # fmt: skip
+        loads: Loads | None = None, dimensions: Dimensions | None = None, near: Near = None,
+        out: Places | None = None,
+    ) -> Places:  # fmt: skip
         """Return Coulomb friction on the second link of each joint that has some, (..., 1) each.
 
         Pins: a couple [N m]; slides: a force along the guide [N].  It depends on the reactions and
-        changes them: all are solved together.
+        changes them: all are solved together.  Variants in which a joint locks itself are NaN.
         """
         if not rubbing_joints(self.linkage):
             return {}
-        return dict(
-            self._by_name("friction", {"q": q, "v": v, "a": a, "t": t}, loads, None, near, None)
-        )
+        given = {"q": q, "v": v, "a": a, "t": t}
+        return self._by_name("friction", given, loads, dimensions, near, out)
 
     def transmission(
         self, q: ArrayLike, *, t: ArrayLike = 0.0, dimensions: Dimensions | None = None,
-        out: Places | None = None,
+        near: Near = None, out: Places | None = None,
     ) -> Places:  # fmt: skip
         """Return sin² μ of the transmission angle of each dyad by its inner joint, (..., 1) each.
 
@@ -327,7 +327,7 @@ class PlanarQuantities(PlanarEvaluation):
         """
         if not transmitting_joints(self.linkage):
             return {}
-        return self._by_name("transmission", {"q": q, "t": t}, None, dimensions, None, out)
+        return self._by_name("transmission", {"q": q, "t": t}, None, dimensions, near, out)
 
     def system(self, name: str = "planar mechanism", *, friction: bool = True) -> System:
         """Return the same mechanism as a ``System`` in the plane z = 0, loops closed by joints.

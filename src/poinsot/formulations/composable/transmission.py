@@ -52,10 +52,23 @@ def transmission_squares(
 
 def transmitting_joints(linkage: PlanarLinkage) -> list[str]:
     """Return the inner joints of class-II groups, of those too that locked drivers leave."""
+    return [unit.inner[0].name for unit in _dyads(linkage)]
+
+
+def joints_between_guides(linkage: PlanarLinkage) -> list[str]:
+    """Return those of groups with one assembly: where their guides are parallel they have none."""
+    return [
+        unit.inner[0].name
+        for unit in _dyads(linkage)
+        if len(MODES.get(unit.form) or MODES[unit.form[::-1]]) == 1
+    ]
+
+
+def _dyads(linkage: PlanarLinkage) -> list[Unit]:
     groups: list[Unit] = []
     for unit in linkage.units:
         groups += groups_without_drivers(unit, linkage.by_name) if unit.drivers else (unit,)
-    return [unit.inner[0].name for unit in groups if _transmits(unit)]
+    return list(filter(_transmits, groups))
 
 
 def _transmits(unit: Unit) -> bool:

@@ -15,11 +15,12 @@ from poinsot.impacts.flat_gap import check_slope
 from poinsot.impacts.law_names import UNILATERAL, check_names
 from poinsot.impacts.slip_velocity import slip_velocity
 from poinsot.model import AbstractConstraint, Mechanism
-from poinsot.model.checks import finite_number
+from poinsot.model.checks import scalar_number
 from poinsot.model.constraints.point_relation import AbstractRelation
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import RESOLUTION, Event, checked_resolution
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
 __all__ = ["Contact", "checked_contacts", "contact_events", "with_contacts"]
 
@@ -41,7 +42,9 @@ class Contact:
 
     Args:
         constraint: What would hold if the contact were to stay closed, with phi = gap.
-        restitution: Coefficient e: 0 (plastic) to 1 (elastic).
+        restitution: Coefficient e: 0 (plastic) to 1 (elastic), or a formula of the system's
+            parameters, as friction and tangential restitution too: then runs are differentiated
+            by these and fitted to data.
         friction: Coulomb's coefficient μ of the impulses; 0: smooth.
         law: What restitution means, by the names of ``collide``: "unilateral" or "printed" (of
             velocities, of contacts that only push, or that all obey it, even by pulling),
@@ -67,12 +70,12 @@ class Contact:
     """
 
     constraint: AbstractConstraint
-    restitution: float
-    friction: float = 0.0
+    restitution: Scalar
+    friction: Scalar = 0.0
     law: str = UNILATERAL
     order: str = "simultaneous"
     resolution: float = RESOLUTION
-    tangential_restitution: float = 0.0
+    tangential_restitution: Scalar = 0.0
 
     def __post_init__(self) -> None:
         if not isinstance(self.constraint, AbstractConstraint):
@@ -87,24 +90,24 @@ class Contact:
                 "gap; give a constraint of positions, such as a RollingDisc with rolling=False"
             )
         for key in ("restitution", "tangential_restitution"):
-            number = finite_number(getattr(self, key), f"{where}: {key}")
-            if not 0.0 <= number <= 1.0:
+            number = scalar_number(getattr(self, key), f"{where}: {key}")
+            if not is_symbolic(number) and not 0.0 <= number <= 1.0:
                 raise ModelError(f"{where}: {key} must be from 0 to 1, got {getattr(self, key)!r}")
             object.__setattr__(self, key, number)
-        friction = finite_number(self.friction, f"{where}: friction")
-        if friction < 0.0:
+        friction = scalar_number(self.friction, f"{where}: friction")
+        if not is_symbolic(friction) and friction < 0.0:
             raise ModelError(f"{where}: friction must be at least 0, got {self.friction!r}")
         object.__setattr__(self, "friction", friction)
         check_names(where, self.law, self.order)
         check_reversed_slip(where, self.law, self.tangential_restitution)
-        if friction:
+        if self.is_rough:
             slip_velocity(self.constraint)
         object.__setattr__(self, "resolution", checked_resolution(self.resolution, where))
 
     @property
     def is_rough(self) -> bool:
-        """Whether there is friction."""
-        return self.friction > 0.0
+        """Whether there is friction, or a formula of it."""
+        return is_symbolic(self.friction) or self.friction > 0.0
 
     @property
     def name(self) -> str:

@@ -101,6 +101,14 @@ def test_equations_show_the_parameter():
     assert "v⁺[1] = -e·q̇_bead" in equations.text("impact_velocity")
 
 
+def test_contacts_with_formulas_are_values():
+    assert floor(E) == floor(E)
+    assert floor(E) != floor(2 * E)
+    assert len({floor(E), floor(E), floor(0.5), floor(0.5, friction=MU)}) == 3
+    assert floor(0.5) == floor(0.5)
+    assert floor(0.5) != "floor"
+
+
 def test_mistakes_are_named():
     closing = ([0.0], [-1.0])
     with pytest.raises(ps.ModelError, match="'floor': restitution depends on 'e', which is no par"):
@@ -111,6 +119,8 @@ def test_mistakes_are_named():
         ps.impact(bead(mu=0.5), *closing, [floor(0.5, friction=MU)], parameters={"mu": -1.0})
     with pytest.raises(ps.ModelError, match="restitution must be real numbers"):
         floor("e")
+    with pytest.raises(ps.ModelError, match="the system has no parameter 'mu'"):
+        ps.derive(bead(e=0.5), contacts=[floor(MU)])
     system, q, v = ball()
     smooth = ps.simulate(system, q, v, 0.8, contacts=[ground()], parameters={"mu": 0.0}, **EXACT)
     with pytest.raises(ps.ModelError, match="'ground': its friction is 0 and has a derivative to"):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, final
 
 import numpy as np
 
 from poinsot.errors import ArrayTypeError, ModelError
+from poinsot.expr import Expr
+from poinsot.expr.same_formula import comparable
+from poinsot.expr.substitute import symbol_names
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.impacts.agreeing_laws import check_reversed_slip
 from poinsot.impacts.flat_gap import check_slope
@@ -29,7 +32,7 @@ SLACK = 1e-14
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Contact:
     """A unilateral constraint of one row: its phi(q, t), the gap, is not negative.
 
@@ -104,6 +107,18 @@ class Contact:
             slip_velocity(self.constraint)
         object.__setattr__(self, "resolution", checked_resolution(self.resolution, where))
 
+    def __eq__(self, other: object) -> bool:
+        """Say whether another contact is the same, formulas by what they are."""
+        return isinstance(other, Contact) and self._key == other._key
+
+    def __hash__(self) -> int:
+        """Return the hash of that."""
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return tuple(comparable(getattr(self, item.name)) for item in fields(self))
+
     @property
     def is_rough(self) -> bool:
         """Whether there is friction, or a formula of it."""
@@ -155,7 +170,10 @@ def with_contacts(description: Mechanism, contacts: Sequence[Contact]) -> Mechan
                 f"contact {contact.name!r}: its constraint must have one row, the gap, got "
                 f"{len(held.locked)}: {', '.join(held.locked)}"
             )
-    new = [name for name, _ in extended.parameters if name not in dict(description.parameters)]
+    formulas = [x for c in contacts for x in (c.restitution, c.friction, c.tangential_restitution)]
+    named = [name for name, _ in extended.parameters]
+    named += [name for x in formulas if isinstance(x, Expr) for name in symbol_names(x)]
+    new = [name for name in named if name not in dict(description.parameters)]
     if new:
         raise ModelError(
             f"contacts of {description.name!r}: the system has no parameter {new[0]!r}; "

@@ -25,7 +25,7 @@ from poinsot.impacts.impact_law import ROUNDING, HeldError
 from poinsot.impacts.law_names import PRINTED
 from poinsot.impacts.touching_contacts import jump_of_contacts
 from poinsot.lazy import when_called
-from poinsot.model import Mechanism
+from poinsot.model import AbstractConstraint, Mechanism
 from poinsot.model.scalar_values import is_symbolic
 from poinsot.simulation.laws.bounces import Bounces
 from poinsot.simulation.sensitivities.impact_reset import Acting
@@ -50,7 +50,7 @@ class ImpactLaw:
         self.formulas, self.parameters = contacts, parameters
         self.description = system.description
         self.contacts = contacts
-        if any(is_symbolic(*(getattr(x, key) for key in COEFFICIENTS)) for x in contacts):
+        if is_symbolic(*[getattr(x, key) for x in contacts for key in COEFFICIENTS]):
             self.contacts = with_coefficients(f"impact of {system.name!r}", contacts, self.values)
         contacts = self.contacts
         self.system = _with_contacts(system.description, contacts) if contacts else system
@@ -293,12 +293,11 @@ class ImpactLaw:
 
 def _with_contacts(description: Mechanism, contacts: tuple[Contact, ...]) -> System:
     """Return a system with contacts as constraints, which do not depend on their coefficients."""
-    return _with_rows(
-        description, tuple(Contact(x.constraint, 0.0, float(x.is_rough)) for x in contacts)
-    )
+    return _with_rows(description, tuple([(x.constraint, x.is_rough) for x in contacts]))
 
 
 @lru_cache(maxsize=32)
-def _with_rows(description: Mechanism, contacts: tuple[Contact, ...]) -> System:
-    """Return a system with contacts as constraints; cached, as its methods are compiled."""
+def _with_rows(description: Mechanism, gaps: tuple[tuple[AbstractConstraint, bool], ...]) -> System:
+    """Return a system with gaps as constraints, rough ones too; cached, as methods are compiled."""
+    contacts = [Contact(gap, 0.0, float(is_rough)) for gap, is_rough in gaps]
     return System.from_mechanism(with_contacts(description, contacts))

@@ -125,3 +125,9 @@ def test_mistakes_are_named():
     smooth = ps.simulate(system, q, v, 0.8, contacts=[ground()], parameters={"mu": 0.0}, **EXACT)
     with pytest.raises(ps.ModelError, match="'ground': its friction is 0 and has a derivative to"):
         smooth.sensitivity("mu")
+
+
+def test_the_run_of_a_batch_that_starts_inside_is_named():
+    starts = np.array([[1.0], [-0.2], [0.5]])
+    with pytest.raises(ps.ModelError, match=r"run \[1\]: contact 'floor' overlaps"):
+        ps.simulate(bead(e=0.7), starts, [0.0], 0.1, contacts=[floor(E)], save=0.05)

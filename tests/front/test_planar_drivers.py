@@ -63,6 +63,51 @@ def test_other_drivers_take_the_same_power(name):
     assert np.isclose(power, expected, rtol=1e-4, atol=1e-6)
 
 
+def test_platforms_are_driven_in_their_coordinates():
+    """Check inverse kinematics of a 3-RRR: three dyads, the same motion and the same power."""
+    robot = planar_linkage("3-RRR")
+    inverse = robot.with_drivers(["platform"])
+    assert inverse.linkage.drivers == ("platform x", "platform y", "platform angle")
+    assert [unit.form for unit in inverse.units] == ["P", "P", "R", "RRR", "RRR", "RRR"]
+    x = inverse.drawn + np.array([0.02, -0.01, 0.1])
+    v, a = np.array([0.3, -0.2, 0.7]), np.array([1.0, 0.5, -2.0])
+    poses = inverse.positions(x)
+    assert np.allclose(poses["platform"], x)
+    cranks = [f"crank {k}" for k in (1, 2, 3)]
+    q, qd, qdd = (
+        np.array([motion[crank][2] for crank in cranks])
+        for motion in (poses, inverse.velocities(x, v), inverse.accelerations(x, v, a))
+    )
+    q += 2 * np.pi * np.round((robot.drawn - q) / (2 * np.pi))
+    near = {name: poses[name] for name in robot.linkage.links}
+    assert is_same(robot.positions(q, near=near), near)
+    assert np.allclose(robot.velocities(q, qd, near=near)["platform"], v)
+    assert np.allclose(robot.accelerations(q, qd, qdd, near=near)["platform"], a)
+    power = robot.inverse_dynamics(q, qd, qdd, near=near) @ qd
+    assert np.isclose(inverse.inverse_dynamics(x, v, a) @ v, power, rtol=1e-9)
+    modes = inverse.assemblies(x)
+    assert len(modes) == 8  # two ways to work for each limb
+
+
+def test_points_of_links_are_driven():
+    """Check that a five-bar's pin goes where it is told, and what is told of mistakes."""
+    robot = planar_linkage("five-bar")
+    link = robot.linkage.joints[2].b
+    point = robot.linkage.joints[2].pb
+    inverse = robot.with_drivers([{"link": link, "point": (point[0] + 0.01, point[1])}])
+    assert inverse.linkage.drivers == (f"{link} point x", f"{link} point y")
+    x = inverse.drawn + np.array([0.01, -0.02])
+    pose = inverse.positions(x)[link]
+    turn = np.array([[np.cos(pose[2]), -np.sin(pose[2])], [np.sin(pose[2]), np.cos(pose[2])]])
+    assert np.allclose(pose[:2] + turn @ [point[0] + 0.01, point[1]], x)
+    with pytest.raises(ps.ModelError, match=r"there is no link 'rodd'"):
+        robot.with_drivers([{"link": "rodd"}])
+    with pytest.raises(ps.ModelError, match=r"has no key 'points'; did you mean 'point'"):
+        robot.with_drivers([{"link": link, "points": (0, 0)}])
+    with pytest.raises(ps.DriverCountError, match="3 drivers for 2 degrees of freedom"):
+        robot.with_drivers([link])
+
+
 def test_nested_mechanisms_are_driven_in_joints_of_parts():
     """Check a part's joint as driver, and names and numbers that do not fit."""
     dyad = planar_linkage("four-bar").unit("rocker")

@@ -131,7 +131,7 @@ def test_verify_compares_units_with_closed_loops():
 
 
 def test_free_parameters_have_their_numbers_or_given_ones():
-    """Check both against the system, and parameters without a number, and samples over time."""
+    """Check both against the system, and parameters without a number."""
     m, c = ps.symbols("m c")
     rod = ps.Body("rod", joint=ps.Revolute("z", damping=c), mass=m, com=(0.3, 0, 0),
                   inertia=(1, 1, 1))  # fmt: skip
@@ -147,13 +147,6 @@ def test_free_parameters_have_their_numbers_or_given_ones():
     mechanism = ps.PlanarMechanism.from_system(unknown, ["rod"], q, parameters={"c": 0.4})
     expected = system.forward_dynamics(q, v, tau)
     assert np.allclose(mechanism.forward_dynamics(q, v, tau), expected, rtol=1e-12)
-    push = ps.JointForce("rod", "push")
-    samples = {"push": ps.Signal([0.0, 1.0], [1.0, 2.0]), "m": 2.0, "c": 0.4}
-    sampled = ps.System("arm", [rod], forces=[push], parameters=samples)
-    with pytest.raises(
-        ps.ModelError, match=r"the parameters \['push'\] that are samples over time"
-    ):
-        ps.PlanarMechanism.from_system(sampled, ["rod"], q)
 
 
 def test_a_driven_system_is_that_of_its_driver():

@@ -6,18 +6,20 @@ says what it does; forces across the plane are left to the bearings, which hold 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from poinsot.expr import build, cos, fresh_symbols, optimise, sin
+from poinsot.expr import as_expr, build, cos, fresh_symbols, optimise, sin, substitute
 from poinsot.model.forces.base import AbstractForce, PointMotion
 from poinsot.model.forces.joint_element import AbstractJointForce, JointMotion
 from poinsot.model.planar.clock import TIME
 from poinsot.model.planar.force_element import PlanarElement
+from poinsot.model.planar.given_number import GivenNumber
 from poinsot.model.planar.relation_pair import RelationCoordinate
+from poinsot.model.signal import Signal
 from poinsot.spatial import Array
 
 PER_LINK = 6
@@ -46,6 +48,7 @@ def planar_element(
     ends: Sequence[DrawnEnd],
     coordinate: Callable[[str], RelationCoordinate | float],
     plane: Array,
+    given: Mapping[str, GivenNumber],
 ) -> PlanarElement:
     """Return an element in the plane.
 
@@ -54,13 +57,17 @@ def planar_element(
         ends: Its ends in the drawing.
         coordinate: Coordinates of its joints by name; numbers where nothing moves them.
         plane: Two unit vectors of the plane and its normal in the world, shape (3, 3).
+        given: Samples over time and states by name.
     """
     name = force.name or force.kind
+    read = [given[own] for own in sorted(force.parameters) if own in given]
+    is_timed = force.depends_on_time or has_samples(read)
     links = tuple(dict.fromkeys(end.link for end in ends))
-    given = [coordinate(joint) for joint in force.joints]
-    counted = tuple(y for y in given if isinstance(y, RelationCoordinate))
-    counted += (TIME,) if force.depends_on_time else ()
-    z = fresh_symbols("z", PER_LINK * len(links) + 2 * len(counted))
+    along_joints = [coordinate(joint) for joint in force.joints]
+    counted = tuple(y for y in along_joints if isinstance(y, RelationCoordinate))
+    counted += (TIME,) if is_timed else ()
+    n_motions = PER_LINK * len(links) + 2 * len(counted)
+    z, numbers = np.split(fresh_symbols("z", n_motions + len(read)), [n_motions])
     motions = [end_motion(end, z[PER_LINK * links.index(end.link) :], plane) for end in ends]
     t = z[-2] if force.depends_on_time else 0.0
     on_links = np.zeros((len(links), 3), object)
@@ -74,15 +81,27 @@ def planar_element(
     if isinstance(force, AbstractJointForce):
         moved = iter(z[PER_LINK * len(links) :].reshape(-1, 2))
         joints = []
-        for own in given:
+        for own in along_joints:
             y, rate = next(moved) if isinstance(own, RelationCoordinate) else (own, 0.0)
             y = own.shown(y) if isinstance(own, RelationCoordinate) else y
             joints.append(JointMotion(np.array([y]), np.array([rate])))
         energy = energy + force.stored([joint.q for joint in joints])
-        if isinstance(given[0], RelationCoordinate):
+        if isinstance(along_joints[0], RelationCoordinate):
             along[0] = force.force_along(joints, t)
-    values = np.array([*on_links.ravel(), *along, energy], object)
-    return PlanarElement(name, links, counted, optimise(build({"z": z}, {"values": values})))
+    values = with_given([*on_links.ravel(), *along, energy], read, numbers)
+    program = optimise(build({"z": np.append(z, numbers)}, {"values": values}))
+    return PlanarElement(name, links, counted, program, tuple(read))
+
+
+def has_samples(given: Iterable[GivenNumber]) -> bool:
+    """Say whether some of the numbers change with time."""
+    return any(isinstance(number.source, Signal) for number in given)
+
+
+def with_given(values: Iterable[Any], read: Sequence[GivenNumber], numbers: Array) -> Array:
+    """Return expressions with inputs of a program in place of the names of given numbers."""
+    inputs = {own.name: number for own, number in zip(read, numbers.tolist(), strict=True)}
+    return np.array([substitute(as_expr(value), inputs) for value in values], object)
 
 
 def coupling_element(

@@ -16,6 +16,7 @@ from poinsot.evaluate.planar_kernels import PlanarEvaluator
 from poinsot.evaluate.planar_over_scalars import refuse_foreign
 from poinsot.evaluate.planar_results import copied, copied_by_name
 from poinsot.formulations.composable.sweep import Loads
+from poinsot.front.working_load import WorkingLoad, tabulated
 from poinsot.model.checks import finite_array, real_array
 from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import PlanarLinkage
@@ -63,6 +64,16 @@ class PlanarEvaluation:
             elif self.linkage.velocity_rows:
                 checked[name] = np.zeros(len(self.linkage.drivers))
         nearby = None if near is None else checked_near(self.linkage, near)
+        if loads and any(isinstance(load, WorkingLoad) for load in loads.values()):
+            q, v = checked["q"], checked["v"]
+            how = (None, dimensions, near, None)
+
+            def motions() -> tuple[Places, Places]:
+                state = {"q": q, "t": given.get("t", 0.0)}
+                poses = self._by_name("positions", state, *how)
+                return poses, self._by_name("velocities", {**state, "v": v}, *how)
+
+            loads = tabulated(self.linkage, loads, q, motions)
         results = self._evaluator(quantity, checked, loads, dimensions, nearby)
         if not loads and not dimensions and near is None:
             self._go_native(quantity, single=checked["q"].ndim == 1)
@@ -118,6 +129,8 @@ class PlanarEvaluation:
         for name in loads or {}:
             checked_link(name, self.linkage.links, "loads")
         for name, load in (loads or {}).items():
+            if isinstance(load, WorkingLoad):
+                continue
             if not callable(load) and np.shape(load)[-1:] != (3,):
                 raise ModelError(
                     f"loads: the load on {name!r} must be [Fx, Fy, M], shape (..., 3), got {load!r}"

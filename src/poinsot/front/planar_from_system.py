@@ -7,18 +7,20 @@ Bodies that are welded together are one link (``welds.py``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from poinsot.errors import ModelError
 from poinsot.front.description import Values
 from poinsot.front.parameter_numbers import with_numbers
+from poinsot.front.planar_given import held_numbers
 from poinsot.front.plane_equations import PlaneEquations
 from poinsot.front.system import System
 from poinsot.front.system_plane import SystemPlane
 from poinsot.model import (
     Holonomic,
+    Mechanism,
     Nonholonomic,
     Planar,
     PrescribedMotion,
@@ -31,6 +33,7 @@ from poinsot.model.constraints.point_relation import AbstractRelation
 from poinsot.model.planar.clock import CLOCK, TIME
 from poinsot.model.planar.coupling_pair import coupling_pair
 from poinsot.model.planar.force_element import PlanarElement
+from poinsot.model.planar.given_number import GivenNumber
 from poinsot.model.planar.higher_pair import PlanarPair
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.model.planar.row_pair import RowPair
@@ -39,16 +42,19 @@ from poinsot.spatial import Array
 
 
 def planar_linkage_of(
-    system: System, drivers: Sequence[str], q: Array, parameters: Values = None, t: float = 0.0
-) -> PlanarLinkage:
+    system: System, drivers: Sequence[str], q: Array, parameters: Values = None, t: float = 0.0,
+    states: Values = None,
+) -> PlanarLinkage:  # fmt: skip
     """Return the linkage; see ``PlanarMechanism.from_system``."""
-    _check_elements(system)
-    system = with_numbers(system, "from_system", parameters)
+    whole, system = system, with_numbers(system, "from_system", parameters)
+    given = _given(whole, parameters or {}, states or {})
+    described = _of_numbers(whole, parameters or {}) if given else system.mechanism
+    read_names = set(system.joint_names) if described.states else set[str]()
     driven = _coordinates(system, drivers)
     plane = SystemPlane(system, q, driven)
     links = {name: plane.link(name) for name in plane.groups.members}
     joints: list[PlanarJoint] = []
-    read = _read_joints(system) | {driver.rpartition(".")[0] for driver in driven}
+    read = _read_joints(system) | read_names | {driver.rpartition(".")[0] for driver in driven}
     for body, name in zip(system.bodies, system.joint_names, strict=True):
         if not isinstance(body.joint, Planar):
             joints += plane.tree_joint(body)
@@ -61,7 +67,7 @@ def planar_linkage_of(
         joints += closing or []
         others += [loop] if closing is None else []
     by_name = {joint.name: joint for joint in joints}
-    equations = PlaneEquations(plane, by_name)
+    equations = PlaneEquations(plane, by_name, given)
     pairs: list[PlanarPair] = []
     velocity_rows: list[RowPair] = []
     elements: list[PlanarElement] = []
@@ -84,19 +90,21 @@ def planar_linkage_of(
             coupled, inertias = equations.couplings(body)
             elements += coupled
             rotors += inertias
-    for force in system.forces:
+    for force, own in zip(system.forces, described.forces, strict=True):
         spring = equations.spring(force) if isinstance(force, Spring) else None
         if spring is None:
-            elements.append(equations.element(force))
+            elements.append(equations.element(own if own.parameters & given.keys() else force))
         elif spring.a != spring.b:
             springs.append(spring)
     is_timed = any(CLOCK in pair.bodies for pair in (*pairs, *velocity_rows))
-    is_timed |= any(TIME in element.coordinates for element in elements)
+    rates = equations.state_rates(described) if described.states else None
+    read_in_time = [*elements, *(() if rates is None else (rates.element,))]
+    is_timed |= any(TIME in element.coordinates for element in read_in_time)
     gravity = tuple((plane.axes @ np.asarray(system.gravity, float)).tolist())
     return PlanarLinkage(
         links, tuple(joints), driven, gravity, pairs=tuple(pairs), springs=tuple(springs),
         elements=tuple(elements), velocity_rows=tuple(velocity_rows), coupled_rotors=tuple(rotors),
-        ports=(CLOCK,) if is_timed else (), drawn_at=t,
+        ports=(CLOCK,) if is_timed else (), drawn_at=t, state_rates=rates,
     )  # fmt: skip
 
 
@@ -109,19 +117,21 @@ def _read_joints(system: System) -> set[str]:
     return {name.rpartition(".")[0] for name in every}
 
 
-def _check_elements(system: System) -> None:
-    """Reject states and samples that planar linkages have not."""
-    if system.states:
-        raise ModelError(
-            f"{system.name!r} has the states {list(system.states)}, whose rates are functions of"
-            " all its coordinates; planar mechanisms integrate those of drivers alone; keep the"
-            " System"
-        )
-    if system.signals:
-        raise ModelError(
-            f"{system.name!r} has the parameters {list(system.signals)} that are samples over time,"
-            " which planar mechanisms have not; give numbers: system.with_parameters"
-        )
+def _given(
+    system: System, parameters: Mapping[str, Any], states: Mapping[str, Any]
+) -> dict[str, GivenNumber]:
+    """Return samples over time and states by name; samples that are given a number are one."""
+    samples = {
+        name: GivenNumber(name, signal)
+        for name, signal in system.signals.items()
+        if name not in parameters
+    }
+    return samples | held_numbers(system.mechanism.state_values, states, "from_system")
+
+
+def _of_numbers(system: System, parameters: Mapping[str, Any]) -> Mechanism:
+    """Return what is described with numbers for parameters; states and samples remain."""
+    return system.description.with_parameters(parameters).rebuilt(free=()).bound
 
 
 def _coordinates(system: System, drivers: Sequence[str]) -> tuple[str, ...]:

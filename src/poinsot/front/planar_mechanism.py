@@ -60,7 +60,7 @@ class PlanarMechanism(PlanarParts):
     @staticmethod
     def from_system(
         system: System, drivers: Sequence[str], q: ArrayLike, *, parameters: Values = None,
-        t: float = 0.0,
+        t: float = 0.0, states: Values = None,
     ) -> PlanarMechanism:  # fmt: skip
         """Return a system that moves in a plane as a planar mechanism.
 
@@ -78,13 +78,17 @@ class PlanarMechanism(PlanarParts):
             q: A configuration in which it is closed, shape (nq,): it tells the assembly.
             parameters: Numbers of free parameters, of those whose own number is not to be taken.
             t: Time at which it is closed [s], where constraints change with time.
+            states: Numbers at which states are held, as of ``with_states``; initial ones by
+                default.  Runs begin with them and integrate them.
 
         Raises:
-            ModelError: A joint does not move in the plane, there are states or sampled
-                parameters, or a parameter has no number; it names them.
+            ModelError: A joint does not move in the plane, the law of a state contains joint
+                forces, or a parameter has no number; it names them.
         """
         configuration = np.asarray(q, float)
-        return PlanarMechanism(planar_linkage_of(system, drivers, configuration, parameters, t))
+        return PlanarMechanism(
+            planar_linkage_of(system, drivers, configuration, parameters, t, states)
+        )
 
     @property
     def mobility(self) -> PlanarMobility:

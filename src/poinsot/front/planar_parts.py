@@ -20,7 +20,7 @@ from poinsot.model.checks import finite_vector
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.description_checks import check_block
-from poinsot.model.planar.held_ports import with_held_ports
+from poinsot.model.planar.held_ports import with_driven_links, with_held_ports
 from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import read_linkage
 from poinsot.model.planar.pair_description import storable_pair
@@ -65,15 +65,19 @@ class PlanarParts(PlanarQuantities):
         return self.from_description(block)
 
     def with_drivers(
-        self, drivers: Sequence[str | Mapping[str, str]], q: ArrayLike | None = None
+        self, drivers: Sequence[str | Mapping[str, Any]], q: ArrayLike | None = None
     ) -> Self:
         """Return the mechanism with other driven joints, assembled as it is now.
 
         Its links are drawn in the poses at q, so that ``drawn`` are the new drivers' coordinates
-        there.  Inverse kinematics: drive the joint whose motion is given.
+        there.  Inverse kinematics: drive the joint or the link whose motion is given.
 
         Args:
-            drivers: Names of the joints, as many as there are degrees of freedom.
+            drivers: Names of joints, as many as there are degrees of freedom; a link, such as a
+                platform, stands for the coordinates of its frame, three drivers "platform x",
+                "platform y" and "platform angle", on slides without mass called like the first two;
+                {"link": "rod", "point": (0.3, 0)} for those of a point, "rod point x" and
+                "rod point y".
             q: Coordinates of the drivers so far, shape (nq,); by default those of the drawing.
         """
         if q is None and self.linkage.drawn is None:
@@ -89,7 +93,8 @@ class PlanarParts(PlanarQuantities):
             name: {**entry, "pose": poses[str(name)].tolist()}
             for name, entry in block["bodies"].items()
         }
-        return self.from_description(block | {"bodies": bodies, "drivers": drivers, "modes": {}})
+        block = with_driven_links(block | {"bodies": bodies, "modes": {}}, drivers, poses)
+        return self.from_description(block)
 
     def with_part(self, name: str, other: PlanarParts) -> Self:
         """Return the mechanism with another part of the same ports in place of one.

@@ -25,6 +25,7 @@ from poinsot.front.planar_evaluation import (
     PlanarEvaluation,
     checked_time,
 )
+from poinsot.front.planar_given import held_values, with_held
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.description_checks import check_mode
@@ -67,6 +68,15 @@ class PlanarQuantities(PlanarEvaluation):
     def with_modes(self, **modes: int) -> Self:
         """Return the mechanism in another assembly."""
         return type(self)(self.linkage, {**self.modes, **modes}, self._block)
+
+    @property
+    def states(self) -> dict[str, float]:
+        """States of the system that it was made of, and the numbers at which they are held."""
+        return held_values(self.linkage)
+
+    def with_states(self, **states: float) -> Self:
+        """Return the mechanism with states held at other numbers; runs begin with them."""
+        return type(self)(with_held(self.linkage, states), self.modes, self._block)
 
     @property
     def description(self) -> dict[str, Any]:

@@ -4,7 +4,8 @@
 
 is traced unit by unit and integrated by the compiled loop as further states of a system without
 motion of its own; no loop can drift open, since positions follow from q.
-Groups without closed form remember their poses as further states (``planar_states.py``).
+Groups without closed form remember their poses as further states (``planar_states.py``), behind
+which are those of a system; its samples over time are looked up by the compiled loop.
 """
 
 from __future__ import annotations
@@ -27,19 +28,25 @@ from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.quantities import without_inertia
 from poinsot.formulations.composable.velocity_rows import velocity_residuals
 from poinsot.front.planar_dead_points import dead_point, tell_dead_point
+from poinsot.front.planar_given import samples_of
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_states import (
     COORDINATE,
     POSE,
     RATE,
+    SAMPLES,
     by_link,
+    carried_states,
+    further_rates,
     pose_rates,
     remembering,
+    running,
     start_states,
     state_symbols,
 )
 from poinsot.front.state_runs import run_of_states
 from poinsot.front.system import System
+from poinsot.front.working_load import WorkingLoad
 from poinsot.model import Body, Prismatic
 from poinsot.model.checks import finite_array
 from poinsot.model.parameters import symbols
@@ -90,7 +97,15 @@ class PlanarRun:
         For the ``near`` of methods of the mechanism.
         """
         links = remembering(self.mechanism)
-        return by_link(links, self.run.further[:, 2 * self._count :]) if links else None
+        start = 2 * self._count
+        g = self.run.further[:, start : start + 3 * len(links)]
+        return by_link(links, g) if links else None
+
+    @property
+    def states(self) -> dict[str, Array]:
+        """States of the system that the mechanism was made of, (n,) each."""
+        start = 2 * self._count + 3 * len(remembering(self.mechanism))
+        return dict(zip(self.mechanism.states, self.run.further[:, start:].T, strict=True))
 
     @cached_property
     def positions(self) -> dict[str, Array]:
@@ -159,7 +174,8 @@ def simulate_planar(
     if mechanism.linkage.velocity_rows:
         _check_rates(mechanism, q, v, poses or mechanism.positions(q))
     system = _system_of(mechanism, tuple(loads), tuple(functions))
-    states, event = start_states(q, v, memory), dead_point(mechanism, q, memory)
+    states = start_states(q, v, memory, mechanism.states.values())
+    event = dead_point(mechanism, q, memory)
     run = run_of_states(system, duration, states, numbers, event, options)
     made = PlanarRun(mechanism, run)
     if run.status.outcome is not Outcome.FINISHED:
@@ -229,6 +245,8 @@ def _system_of(
         functions: Of the drivers' forces, then of the loads; None where they are numbers, which
             are parameters: other ones need no other code.
     """
+    samples = samples_of(mechanism.linkage)
+    mechanism = running(mechanism)
     count = len(mechanism.linkage.drivers)
     laws = [("tau", count), *((f"load{k}", 3) for k in range(len(loaded)))]
     numbers = [
@@ -238,15 +256,17 @@ def _system_of(
         for k in range(size)
     ]
 
-    def law(name: str, function: Callable[..., Any] | None, size: int, *state: Any) -> Array:  # noqa: ANN401
+    def law(name: str, function: Callable[..., Any] | None, size: int, *state: Any) -> Any:  # noqa: ANN401
+        if isinstance(function, WorkingLoad):
+            return function  # the mechanism looks its table up where it is
         if function is not None:
             return np.broadcast_to(np.asarray(function(*state)), (size,))
         return np.array([symbols(f"{name}_{k}") for k in range(size)], object)
 
-    traced: list[tuple[Any, Array, Array]] = []
+    traced: list[tuple[Any, Array, Array, Array]] = []
 
-    def rates(t: Any) -> tuple[Array, Array]:  # noqa: ANN401 (a symbol)
-        """Return q̈, and ġ of the groups that remember their poses; traced once for all."""
+    def rates(t: Any) -> tuple[Array, Array, Array]:  # noqa: ANN401 (a symbol)
+        """Return q̈, ġ of groups that remember their poses, and others; traced once for all."""
         if traced and traced[0][0] is t:
             return traced[0][1:]
         state = state_symbols(mechanism)
@@ -257,7 +277,7 @@ def _system_of(
             for k, (link, function) in enumerate(zip(loaded, functions[1:], strict=True))
         }
         a = mechanism.forward_dynamics(x, v, drive, t=t, loads=forces, near=near)
-        traced[:] = [(t, a, pose_rates(mechanism, state, t))]
+        traced[:] = [(t, a, pose_rates(mechanism, state, t), further_rates(mechanism, state, t))]
         return traced[0][1:]
 
     states = []
@@ -267,10 +287,15 @@ def _system_of(
         states.append(State(rate, rate=_entry(rates, 0, k)))
     for k in range(3 * len(remembering(mechanism))):
         states.append(State(POSE.format(k), rate=_entry(rates, 1, k)))
+    further = carried_states(mechanism.linkage, lambda k: _entry(rates, 2, k))
+    every = [*states, *(carried for _, carried in further)]
     clock = Body("clock", joint=Prismatic("x"), mass=1.0)
-    parameters = dict.fromkeys(numbers, 0.0)
-    return System("planar mechanism", [clock], states=states, parameters=parameters, free=numbers)
+    looked_up = {SAMPLES.format(k): signal for k, signal in enumerate(samples.values())}
+    parameters = dict.fromkeys(numbers, 0.0) | looked_up
+    return System("planar mechanism", [clock], states=every, parameters=parameters, free=numbers)
 
 
-def _entry(rates: Callable[..., tuple[Array, Array]], group: int, k: int) -> Callable[..., Any]:
+def _entry(
+    rates: Callable[..., tuple[Array, Array, Array]], group: int, k: int
+) -> Callable[..., Any]:
     return lambda t, q, v: rates(t)[group][k]

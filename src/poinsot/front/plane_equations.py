@@ -10,8 +10,9 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.front.planar_elements import DrawnEnd, coupling_element, planar_element
 from poinsot.front.planar_rows import PlanarRows, closure_element, constraint_rows
+from poinsot.front.planar_state_rates import planar_state_rates
 from poinsot.front.system_plane import PARALLEL, SystemPlane, named_link
-from poinsot.model import Body, Planar, Spring
+from poinsot.model import Body, Mechanism, Planar, Spring
 from poinsot.model.constraints.base import AbstractConstraint, Frame
 from poinsot.model.constraints.moving_constraint import AbstractClosure
 from poinsot.model.constraints.point_relation import AbstractRelation
@@ -19,6 +20,7 @@ from poinsot.model.forces.base import AbstractForce
 from poinsot.model.planar.clock import CLOCK, TIME
 from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.frame_names import FRAME
+from poinsot.model.planar.given_number import GivenNumber
 from poinsot.model.planar.joint import CoupledRotors, coupled_rotors
 from poinsot.model.planar.linkage import PlanarJoint, PlanarSpring
 from poinsot.model.planar.relation_pair import (
@@ -27,6 +29,7 @@ from poinsot.model.planar.relation_pair import (
     relation_pairs,
     relation_point,
 )
+from poinsot.model.planar.state_rates import StateRates
 from poinsot.model.scalar_values import nonzero
 
 
@@ -36,10 +39,14 @@ class PlaneEquations:
     Args:
         plane: Where the bodies are.
         joints: The joints of the linkage by name.
+        given: Samples over time and states that force elements may read, by name.
     """
 
-    def __init__(self, plane: SystemPlane, joints: Mapping[str, PlanarJoint]) -> None:
-        self._plane, self._joints = plane, joints
+    def __init__(
+        self, plane: SystemPlane, joints: Mapping[str, PlanarJoint],
+        given: Mapping[str, GivenNumber],
+    ) -> None:  # fmt: skip
+        self._plane, self._joints, self._given = plane, joints, given
 
     def couplings(self, body: Body) -> tuple[list[PlanarElement], list[CoupledRotors]]:
         """Return what coordinates of a planar joint have in common: springs, dampers, rotors."""
@@ -128,7 +135,17 @@ class PlaneEquations:
         def coordinate(name: str) -> RelationCoordinate | float:
             return self._coordinate(name, label)
 
-        return planar_element(force, ends, coordinate, self._plane.world)
+        return planar_element(force, ends, coordinate, self._plane.world, self._given)
+
+    def state_rates(self, mechanism: Mechanism) -> StateRates:
+        """Return how the states of a mechanism change whose parameters are numbers.
+
+        Args:
+            mechanism: The system's, with its states and samples over time as symbols.
+        """
+        label = f"states of {mechanism.name!r}"
+        coordinates = [self._coordinate(name, label) for name in self._coordinate_names()]
+        return planar_state_rates(mechanism, coordinates, self._given)
 
     def spring(self, element: Spring) -> PlanarSpring | None:
         """Return a spring between two points of the same height as one of the plane."""

@@ -41,18 +41,20 @@ def run_of_states(
         system: The system.
         duration: Time to simulate [s].
         states: Values of its states at the start, in their order.
-        parameters: Values of its free parameters, likewise.
+        parameters: Values of its free parameters, likewise, but for samples over time.
         event: An event to watch, besides those of the options.
         options: Further keywords of ``simulate``.
     """
     types = tuple(map(type, options.values()))
-    if not (options.keys() <= SETTINGS and {type(duration), *types} <= SIMPLE):
+    sampled = system.signals or system.mechanism.sampled_states
+    if sampled or not (options.keys() <= SETTINGS and {type(duration), *types} <= SIMPLE):
         watched = [] if event is None else [event]
         changed = {**options, "events": [*options.get("events", ()), *watched]}
         rest = np.zeros(system.nq), np.zeros(system.nv)
         mechanism = system.mechanism
         named = dict(zip(mechanism.state_values, states, strict=True))
-        numbers = dict(zip(mechanism.free_parameters, parameters, strict=True))
+        free = [name for name in mechanism.free_parameters if name not in system.signals]
+        numbers = dict(zip(free, parameters, strict=True))
         run: Run = simulate(system, *rest, duration, states=named, parameters=numbers, **changed)
         return run
     accuracy, plan = _checked(system, (duration, type(duration)), tuple(options.items()), types)

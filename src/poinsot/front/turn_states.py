@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from poinsot.analysis.bracketed import bracketed_zero
 from poinsot.errors import ModelError
 from poinsot.formulations.composable.plane import point_at, turned
-from poinsot.front.joint_strokes import rate_of, stroke_of
+from poinsot.front.joint_strokes import output_joint, outputs_of, rate_of, stroke_of
 from poinsot.front.planar_branches import (
     AssemblyBranch,
     DriverPath,
@@ -215,9 +215,7 @@ class TurnStates:
     @property
     def outputs(self) -> dict[str, PlanarJoint]:
         """Links on the ground that are not driven: rockers and sliders, with their joints."""
-        linkage = self.mechanism.linkage
-        grounded = [joint for joint in linkage.joints if linkage.frame in (joint.a, joint.b)]
-        return {j.other(linkage.frame): j for j in grounded if j.name not in linkage.drivers}
+        return outputs_of(self.mechanism.linkage)
 
     def output(self, link: str) -> Array:
         """Return the angle [rad] or stroke [m] of a link on the ground, shape (n,)."""
@@ -391,8 +389,4 @@ class TurnStates:
         return self.is_angle and bool(np.isclose(turn, 2.0 * np.pi, rtol=0, atol=4 * CLEAR))
 
     def _output_joint(self, link: str) -> PlanarJoint:
-        outputs = self.outputs
-        if not isinstance(link, str) or link not in outputs:
-            hint = suggestion(link, outputs)
-            raise ModelError(f"turn: {link!r} is no rocker or slider on the ground; {hint}")
-        return outputs[link]
+        return output_joint(self.mechanism.linkage, link, "turn")

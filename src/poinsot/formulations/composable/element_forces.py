@@ -24,6 +24,7 @@ from poinsot.formulations.composable.plane import (
     stacked,
     turned,
 )
+from poinsot.model.planar.clock import CLOCK
 from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.frame_names import shown_ends
 from poinsot.model.planar.linkage import PlanarLinkage, PlanarSpring
@@ -53,7 +54,7 @@ def element_forces(
         add(joint.a, scaled(force, row_a))
         add(joint.b, scaled(force, row_b))
     for element in linkage.elements:
-        values = _of_element(element, poses, velocities)
+        values = element_values(element, poses, velocities)
         for k, link in enumerate(element.links):
             add(link, values[..., 3 * k : 3 * k + 3])
         for k, y in enumerate(element.coordinates, start=3 * len(element.links)):
@@ -77,11 +78,11 @@ def element_energy(linkage: PlanarLinkage, poses: Mapping[str, Array]) -> Any:  
             energy = energy + 0.5 * joint.k * (x - joint.rest) ** 2
     still = {name: 0.0 * pose for name, pose in poses.items()}
     for element in linkage.elements:
-        energy = energy + _of_element(element, poses, still)[..., -1]
+        energy = energy + element_values(element, poses, still)[..., -1]
     return energy
 
 
-def _of_element(
+def element_values(
     element: PlanarElement, poses: Mapping[str, Array], velocities: Mapping[str, Array]
 ) -> Array:
     """Return what the program of an element gives."""
@@ -94,6 +95,9 @@ def _of_element(
         row_a, row_b = rows.of_a[..., 0, :], rows.of_b[..., 0, :]
         rate = np.sum(row_a * velocities[y.joint.a] + row_b * velocities[y.joint.b], axis=-1)
         z += [plain(np.asarray(rows.residual[..., 0])) - y.shift, rate]
+    still = np.zeros(())
+    t = plain(np.asarray(poses[CLOCK][..., 0])) if CLOCK in poses else still
+    z += [number.at(t) for number in element.given]
     return evaluated(element.program, stacked(*z))
 
 

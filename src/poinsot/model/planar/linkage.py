@@ -43,6 +43,7 @@ from poinsot.model.planar.pair_description import (
 from poinsot.model.planar.parts import flattened
 from poinsot.model.planar.plate import plate_body, plate_outlines
 from poinsot.model.planar.row_pair import RowPair
+from poinsot.model.planar.state_rates import StateRates
 
 __all__ = [
     "DRIVER_KINDS",
@@ -88,6 +89,7 @@ class PlanarLinkage:
         velocity_rows: Its constraints on velocities, one equation each.
         coupled_rotors: What armature of two joints has in common.
         drawn_at: Time of the drawing [s].
+        state_rates: Rates of the states that force elements read.
         pair_entries: How files describe them.
     """
 
@@ -103,6 +105,7 @@ class PlanarLinkage:
     velocity_rows: tuple[RowPair, ...] = ()
     coupled_rotors: tuple[CoupledRotors, ...] = ()
     drawn_at: float = 0.0
+    state_rates: StateRates | None = None
     pair_entries: tuple[Mapping[str, Any], ...] = field(
         default=(), repr=False, compare=False, metadata={"in_digest": False}
     )
@@ -153,6 +156,7 @@ class PlanarLinkage:
         described = {str(entry.get("id")) for entry in self.pair_entries}
         names = [pair.name for pair in self.pairs if pair.name not in described]
         names += [element.name for element in self.elements]
+        names += [] if self.state_rates is None else self.state_rates.names
         return names + [row.name for row in self.velocity_rows]
 
     @property
@@ -323,7 +327,7 @@ def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
     if linkage.of_systems:
         raise ModelError(
             f"{linkage.of_systems} come from a System, which descriptions of planar mechanisms do"
-            " not have; save the System"
+            " not have; save the System, or change it and take from_system again"
         )
     bodies = {}
     for name, link in linkage.links.items():

@@ -3,8 +3,9 @@
 import pytest
 
 import poinsot as ps
-from poinsot.evaluate.derivative import MISJUDGED, trace_derivative
-from poinsot.evaluate.expected_length import expected_length
+from poinsot.evaluate import derivative
+from poinsot.evaluate.derivative import trace_derivative
+from poinsot.evaluate.expected_length import MISJUDGED, expected_length, is_too_long
 from poinsot.evaluate.request import Derivative, Request
 from poinsot.evaluate.trace import trace
 from poinsot.expr import TooManyNodesError
@@ -46,3 +47,40 @@ def test_what_is_too_long_is_not_begun():
     assert trace_derivative(mechanism, request, length).n_operations == length
     with pytest.raises(TooManyNodesError):
         trace_derivative(mechanism, request, length / 3)
+
+
+BACKWARDS = [
+    (ps.library.four_bar, "constraint_margin", DENSE),
+    (lambda: ps.library.n_four_bar(3), "constraint_margin", DENSE),
+    (lambda: ps.library.chain(9), "momentum", DENSE),
+    (lambda: ps.library.chain(9), "potential_energy", DENSE),
+    (lambda: ps.library.chain(9), "bias", Derivative(("q",), (False,), weighted=True)),
+    (
+        lambda: ps.library.n_four_bar(3),
+        "forward_dynamics",
+        Derivative(("q",), (False,), weighted=True),
+    ),
+]
+
+
+@pytest.mark.parametrize(("make", "quantity", "asked"), BACKWARDS)
+def test_length_backwards(make, quantity, asked):
+    """Check that derivatives of few results are known to be too long, and only where they are."""
+    mechanism = make()._mechanism
+    program = trace(mechanism, Request(quantity))
+    length = trace_derivative(mechanism, Request(quantity, derivative=asked)).n_operations
+    assert not is_too_long(mechanism, asked, program, length)
+    assert is_too_long(mechanism, asked, program, 0.2 * length)
+
+
+def test_what_is_taken_along_directions_instead_is_traced_once(monkeypatch):
+    """Ask for a derivative that is too long as a whole, then along a direction."""
+    traced, original = [], derivative.trace
+    monkeypatch.setattr(
+        derivative, "trace", lambda *given: traced.append(given) or original(*given)
+    )
+    mechanism = ps.library.n_four_bar(3)._mechanism
+    with pytest.raises(TooManyNodesError):
+        trace_derivative(mechanism, Request("constraint_margin", derivative=DENSE), 1000)
+    trace_derivative(mechanism, Request("constraint_margin", derivative=ALONG), 100_000)
+    assert len(traced) == 1

@@ -133,6 +133,20 @@ def test_c_and_octave_agree(make, tmp_path):
     close(Octave(text)(*(x.T for x in given))[0].T, right)
 
 
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_long_derivatives_are_exported(tmp_path):
+    """Compile the derivatives of a humanoid's accelerations: the rolled form counts zeros too."""
+    system = ps.library.humanoid()
+    rng = np.random.default_rng(3)
+    q, v, tau = system.random(rng), *rng.uniform(-1, 1, (2, system.nv))
+    routine = system._routine("forward_dynamics_derivatives")
+    options = "-std=c99", "-ffp-contract=off"
+    (function,) = compiled(Package("model", (), (routine,)), tmp_path, options=options)
+    (found,) = function(q[None], v[None], tau[None])
+    right = np.array(system.forward_dynamics_derivatives(q, v, tau))
+    np.testing.assert_allclose(found.reshape(right.shape), right, atol=1e-9 * abs(right).max())
+
+
 def test_methods_wrenches_and_moving_bases():
     """Export another formulation, and dynamics with a wrench or the base's motion as an input."""
     system = tree()

@@ -156,3 +156,28 @@ def test_equal_restitution_that_the_base_contradicts_is_refused_by_name():
     assert (best.impulses >= 0.0).all()
     assert (best.rates >= -0.5 * best.rates_before - 1e-12).all()
     assert_allclose(best.impulses * (best.rates + 0.5 * best.rates_before), 0.0, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("law", "order"),
+    [("unilateral", "simultaneous"), ("poisson", "simultaneous"), ("unilateral", "sequential"),
+     ("poisson", "sequential"), ("stronge", "sequential")],
+)  # fmt: skip
+@pytest.mark.parametrize("friction", [0.0, 0.4])
+def test_bases_that_press_a_system_are_refused(law, order, friction):
+    """A wedge comes down on a slide between its faces: (v - 1) and (-v - 1) cannot both open."""
+    slide = ps.System("slide", [ps.Body("slide", joint=ps.Prismatic("x"), mass=1.0)])
+    faces = [
+        ps.ImpactPoint(
+            "world", "slide", point=(-x, 0, 0), normal=(x, 0, 1), restitution=0.5,
+            friction=friction, name=name,
+        )
+        for x, name in ((1, "left"), (-1, "right"))
+    ]  # fmt: skip
+    wedge = ps.MovingSystem(base=ps.BaseMotion(velocity=(0, 0, 1, 0, 0, 0)))
+    with pytest.raises(ps.ModelError, match=r"'left', 'right': .*motion of the bases presses"):
+        ps.collide(wedge, ps.MovingSystem(slide, [0.0], [0.3]), faces, law=law, order=order)
+    slower = ps.collide(
+        wedge, ps.MovingSystem(slide, [0.0], [0.3]), faces[:1], law=law, order=order
+    )
+    assert slower.rates[0] > 0

@@ -249,3 +249,11 @@ def test_ropes_are_drawn_taut_between_their_ends(tmp_path):
     to_wall = ps.rope("line", ("world", (0, 0, 0)), ("b", (0, 0, -1)), np.sqrt(5.0))
     axes = ps.impact(pair, [0.0, 0.0], [0.0, -3.0], [to_wall]).draw(tmp_path / "line.png").axes[0]
     assert [line.get_label() for line in axes.lines].count("rope") == 1
+
+
+def test_points_at_rest_are_zero_without_a_sign():
+    ball = ps.System("ball", [ps.Body("ball", joint=ps.Prismatic("z"), mass=1.0)])
+    point = ps.ImpactPoint("world", "ball", point=(0, 0, 0), normal=(0, 0, 1), restitution=0.5)
+    for law in ("printed", "unilateral", "poisson", "stronge"):
+        hit = ps.collide(ps.MovingSystem(), ps.MovingSystem(ball, [0.0], [0.0]), [point], law=law)
+        assert "-0 " not in str(hit).splitlines()[1] + " "

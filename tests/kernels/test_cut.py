@@ -30,15 +30,20 @@ def cut_after(n_steps, monkeypatch):
     """Let no function have more than ``n_steps``, for one state and in lanes."""
     monkeypatch.setattr(function_splitting, "LONGEST_FUNCTION", n_steps)
     monkeypatch.setattr(function_splitting, "LONGEST_IN_LANES", n_steps)
+    monkeypatch.setattr(function_splitting, "SPLIT_IN_LANES", n_steps)
 
 
 def test_parts_hold_every_step_once_in_order():
     """Cut lists of all small lengths, for one state and in lanes."""
-    for lanes, longest in (
-        (1, function_splitting.LONGEST_FUNCTION),
-        (8, function_splitting.LONGEST_IN_LANES),
+    in_lanes = function_splitting.LONGEST_IN_LANES
+    assert len(function_splitting.split_steps(list(range(in_lanes)), 8)) == 1
+    for lanes, longest, whole in (
+        (1, function_splitting.LONGEST_FUNCTION, 0),
+        (8, function_splitting.SPLIT_IN_LANES, in_lanes),
     ):
         for n in (0, 1, longest - 1, longest, longest + 1, 2 * longest + 1, 5 * longest):
+            if 1 < n <= whole:
+                continue  # short enough for one function
             parts = function_splitting.split_steps(list(range(n)), lanes)
             assert [k for part in parts for k in part] == list(range(n))
             assert len(parts) == max(1, -(-n // longest))

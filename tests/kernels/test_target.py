@@ -10,10 +10,14 @@ import numpy as np
 import pytest
 
 from poinsot.errors import PoinsotError
+from poinsot.evaluate.request import request_for
+from poinsot.evaluate.trace import trace
+from poinsot.kernels.llvm import target as target_module
 from poinsot.kernels.llvm.shared_functions import shared_ir
+from poinsot.kernels.llvm.straight_modules import batch_ir
 from poinsot.kernels.llvm.target import EFFORTS, OLDER, Target, assembly
-from poinsot.library import double_pendulum
-from tests.kernels.machines import target
+from poinsot.library import double_pendulum, puma560
+from tests.kernels.machines import compiled, kernel, one_by_one, random_inputs, target
 
 REGISTERS = {"x86-64": "%xmm", "haswell": "%ymm"}
 """The widest registers of each."""
@@ -100,3 +104,19 @@ def test_registers_are_those_of_the_processor(cpu):
     assert text.count("addpd") == 1
     assert REGISTERS[cpu] in text
     assert "%zmm" not in text
+
+
+def test_long_code_has_the_same_results_to_the_last_bit(monkeypatch):
+    """Compile dynamics as short code and as long code, whose instructions are ordered less."""
+    monkeypatch.setenv("POINSOT_CACHE", "0")
+    program = trace(puma560().mechanism, request_for("forward_dynamics"))
+    given = random_inputs(program, 5, seed=3)
+    texts, results = [], []
+    for longest in (10**9, 0):
+        monkeypatch.setattr(target_module, "LONG", longest)
+        texts.append(assembly(batch_ir(program, Target.host()), Target.host()))
+        made = kernel(program, "host")
+        results.append([*compiled(made, *given), *one_by_one(made, *given)])
+    assert texts[0] != texts[1]
+    for short, long in zip(*results, strict=True):
+        np.testing.assert_array_equal(short, long)

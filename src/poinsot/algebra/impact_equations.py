@@ -17,7 +17,7 @@ from poinsot.errors import ModelError
 from poinsot.expr.linalg import ldl, ldl_solve
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.model import AbstractConstraint, Mechanism, Rows
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
 OF_CONTACTS: Final = ("gap", "gap_rate", "gap_jacobian", "impulse_matrix", "impact_velocity")
 """Quantities of impacts."""
@@ -38,7 +38,7 @@ class ContactsOfSystem:
 
     mechanism: Mechanism
     constraints: tuple[AbstractConstraint, ...]
-    restitutions: tuple[float, ...]
+    restitutions: tuple[Scalar, ...]
     are_rough: bool
 
     def rows(self, q: Array, v: Array, t: Array) -> Rows:

@@ -13,17 +13,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
 
-from poinsot.evaluate.expected_length import expected_length
+from poinsot.evaluate.expected_length import MISJUDGED, expected_length, is_too_long
 from poinsot.evaluate.inertial_derivative import FEW as FEW_OF_REGRESSOR
 from poinsot.evaluate.inertial_derivative import InertialRoute, inertial_routes
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.motion_in_time import motion_in_time, rate_inputs
-from poinsot.evaluate.quantity import Algorithm
+from poinsot.evaluate.quantity import Algorithm, Quantity
+from poinsot.evaluate.registry import quantity_of
 from poinsot.evaluate.request import RECURSIVE, Derivative, Request, request_for
 from poinsot.evaluate.trace import (
     WORTH_TRYING,
@@ -121,9 +122,6 @@ def symmetric_part(second: Array) -> Array:
     return np.asarray(0.5 * (second + np.swapaxes(second, -1, -2)))
 
 
-MISJUDGED = 1.6
-"""How many times too high a length that is known before the trace may be."""
-
 FEW = 6
 """Velocities up to which differentiation may be shorter than a closed form: both are traced."""
 
@@ -219,12 +217,27 @@ def _trace_graph(mechanism: Mechanism, request: Request, longest: float) -> Prog
     """Return the program of a derivative by differentiation of that of the quantity."""
     asked = request.derivative
     assert asked is not None
-    plain = request.with_derivative(None)
-    algorithm, _ = DIFFERENTIATED.get(request.quantity, (None, None))
-    program = trace_algorithm(mechanism, plain, algorithm) if algorithm else trace(mechanism, plain)
-    if expected_length(mechanism, asked, program) > MISJUDGED * longest:
+    program = _differentiable(
+        mechanism, request.with_derivative(None), quantity_of(request.quantity)
+    )
+    if is_too_long(mechanism, asked, program, longest):
         raise TooManyNodesError(f"{request.quantity}: this derivative is too long")
     return _finished(mechanism, request, *_replayed(mechanism, program), done=0)
+
+
+@lru_cache(maxsize=1)
+def _differentiable(mechanism: Mechanism, request: Request, quantity: Quantity) -> Program:
+    """Return the program that is differentiated; what is too long as a whole is asked for again.
+
+    Args:
+        mechanism: The bodies.
+        request: The quantity, without its derivative.
+        quantity: What is registered under its name.
+    """
+    algorithm, _ = DIFFERENTIATED.get(quantity.name, (None, None))
+    return (
+        trace_algorithm(mechanism, request, algorithm) if algorithm else trace(mechanism, request)
+    )
 
 
 def _finished(

@@ -9,11 +9,29 @@ from operator import itemgetter
 from poinsot.evaluate.inputs import PARAMETERS
 from poinsot.evaluate.request import Derivative
 from poinsot.expr import Port, Program, fresh_symbols
-from poinsot.expr.derivative_length import derivative_length
+from poinsot.expr.derivative_length import derivative_length, gradients_length
 from poinsot.expr.node import ZERO, as_expr
 from poinsot.formulations.position_rate import tangent_basis
 from poinsot.model import Mechanism
 from poinsot.model.environment import BASE
+
+MISJUDGED = 1.6
+"""How many times too high a length that is known before the trace may be."""
+
+
+def is_too_long(mechanism: Mechanism, asked: Derivative, program: Program, longest: float) -> bool:
+    """Say whether a derivative is certainly longer than so many operations, in either direction."""
+    longest *= MISJUDGED
+    if expected_length(mechanism, asked, program) > longest:
+        return True
+    dense = [name for name, along in zip(asked.by, asked.along, strict=True) if not along]
+    if not dense:
+        return False
+    moves = _moves(mechanism, dense[-1], program.inputs)
+    results = 1 if asked.weighted else program.outputs[0].size
+    if max(moves, default=0).bit_length() <= results:  # forwards
+        return False
+    return gradients_length(program, moves, together=asked.weighted) > longest
 
 
 def expected_length(mechanism: Mechanism, asked: Derivative, program: Program) -> int:

@@ -26,6 +26,10 @@ from poinsot.kernels.export.routine import MOST_STEPS, too_long
 from poinsot.model import LoadInputs, Mechanism, suggestion
 from poinsot.spatial import Array
 
+WITH_ZEROS: Final = 2.5
+"""How many times longer than the straight program a rolled one may be, whose operations on zeros
+count (humanoid, derivatives of accelerations: 2.1): what is longer is refused without a trace."""
+
 N_STATES: Final = 3
 """States that a test of a routine tries."""
 
@@ -180,9 +184,13 @@ def _program(mechanism: Mechanism, request: Request) -> Program:
             )
     elif not is_small(mechanism, name) and rolled_form(mechanism, name) is not None:
         n_operations = trace_rolled(mechanism, request).n_operations
-        if n_operations > MOST_STEPS:
+        if n_operations > WITH_ZEROS * MOST_STEPS:
             raise PoinsotError(too_long(name, n_operations))
-    return trace(mechanism, request)
+    try:
+        with nodes_at_most(int(NODES_PER_OPERATION * MOST_STEPS)):
+            return trace(mechanism, request)
+    except TooManyNodesError:
+        raise PoinsotError(too_long(name, MOST_STEPS)) from None
 
 
 def _derivative(mechanism: Mechanism, request: Request) -> Program:

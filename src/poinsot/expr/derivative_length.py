@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from poinsot.expr.derivative import CHOICES, SMOOTH
 from poinsot.expr.ops import Op
 from poinsot.expr.program import Program
 
@@ -45,4 +46,43 @@ def derivative_length(program: Program, moves: Sequence[int], order: int = 1) ->
             length += tangents * (moving.bit_count() - both) + product * both
         elif op is not Op.NEG:
             length += tangents * moving.bit_count()
+    return length
+
+
+def gradients_length(program: Program, moves: Sequence[int], *, together: bool = False) -> int:
+    """Return about how many operations differentiation backwards takes besides a program, or fewer.
+
+    Each value has as many adjoints as there are results that change with it.  What is passed on to
+    an operand of a product is a product, and where something has been passed on before, a sum.
+
+    Args:
+        program: The program.
+        moves: For each entry of its inputs, whether it moves: not 0.
+        together: Whether the results are weighted and summed up first.
+
+    >>> from poinsot.expr import build, symbol_array
+    >>> x = symbol_array("x", 3)
+    >>> gradients_length(build({"x": x}, {"y": x[0] * x[1] + x[0] * x[2]}), [1, 1, 1])
+    5
+    """
+    moving = [bool(x) for x in moves] + [False] * len(program.constants)
+    first = len(moving)
+    for op, args in program.steps:
+        smooth = args[op is Op.SELECT :] if op in SMOOTH else ()
+        moving.append(any(moving[a] for a in smooth))
+    needed_by = [0] * len(moving)
+    for k, value in enumerate(program.results):
+        needed_by[value] |= 1 if together else 1 << k
+    length = 0
+    for value in reversed(range(first, len(moving))):
+        op, args = program.steps[value - first]
+        results = needed_by[value]
+        if not results or not moving[value]:
+            continue
+        is_product = op not in SUMS and op is not Op.NEG and op not in CHOICES
+        for a in args[op is Op.SELECT :]:
+            if moving[a]:
+                length += is_product * results.bit_count()
+                length += (needed_by[a] & results).bit_count()
+                needed_by[a] |= results
     return length

@@ -215,7 +215,7 @@ class Collision:
         width = max(len("point"), *map(len, self.names))
         lines = ["  ".join([f"{'point':{width}}", *columns])]
         for name, *numbers in zip(self.names, *columns.values(), strict=True):
-            cells = [f"{x:{len(head)}.6g}" for x, head in zip(numbers, columns, strict=True)]
+            cells = [f"{x + 0.0:{len(head)}.6g}" for x, head in zip(numbers, columns, strict=True)]
             lines.append("  ".join([f"{name:{width}}", *cells]))
         lines += pulled_text(self.pulled)
         if not self.unique:

@@ -19,6 +19,7 @@ from poinsot.expr.staged_program import needed_stages, program_of, recorded_stag
 from poinsot.front.parameter_numbers import parameter_values
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact
+from poinsot.impacts.contact_numbers import COEFFICIENTS, coefficient_slopes
 from poinsot.impacts.impact_changes import Varied, impact_changes
 from poinsot.impacts.impact_law import Jump
 from poinsot.impacts.law_names import BY_VELOCITIES
@@ -64,6 +65,8 @@ def contact_changes(
     if alone is not None:
         touching = [k for k in touching if law.contacts[k].name == alone]
     touch = [law.contacts[k] for k in touching]
+    formulas = [law.formulas[k] for k in touching]
+    slopes = [coefficient_slopes(key, formulas, law.values, names) for key in COEFFICIENTS]
     if is_formula(touch):
         return None
     moving, D, w, rows = law.matrices(t, q, v, touching)
@@ -88,16 +91,18 @@ def contact_changes(
         inputs = [np.array([t]), q, before, jump.change, lam, given]
         made = {port.name: np.empty((1, port.size)) for port in kernel.signature.outputs}
         kernel.run([x.reshape(1, -1) for x in inputs if x.size], [*made.values()])
-        slopes = {key: x.reshape(-1, columns.size) for key, x in made.items()}
-        residual = np.vstack([slopes["momenta"], slopes["changes"][:own]])
+        moved = {key: x.reshape(-1, columns.size) for key, x in made.items()}
+        residual = np.vstack([moved["momenta"], moved["changes"][:own]])
         chosen = {
-            key: np.where(used.ravel()[:, None], slopes[key][rows.ravel()], 0.0)
+            key: np.where(used.ravel()[:, None], moved[key][rows.ravel()], 0.0)
             for key in ("changes", "rates")
         }
         return {"residual": residual} | chosen
 
-    none = np.zeros((len(touch), k))
-    varied = Varied(np.eye(n, k, q.size), none, none, none, columns)
+    by_all = np.zeros((3, len(touch), k))
+    by_all[:, :, size:-1] = slopes
+    e, friction, reversed_slip = by_all
+    varied = Varied(np.eye(n, k, q.size), e, friction, reversed_slip, columns)
     matrix, _ = impact_changes(hit, P, varied, matrix_changes)
     acting = [contact.name for contact, impulse in zip(touch, P, strict=True) if impulse.any()]
     return ImpactChange(tuple(acting), v + held.change + done.change, matrix)

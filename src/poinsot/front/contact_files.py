@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
 from poinsot.errors import PoinsotError
+from poinsot.expr import Expr, formula_text
 from poinsot.front.contact_law import ImpactLaw
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact
@@ -33,23 +35,27 @@ def contacts_tree(law: ImpactLaw) -> dict[str, Any]:
     Raises:
         PoinsotError: If one is a Python function, which no file holds.
     """
-    gaps = [contact.constraint for contact in law.contacts]
+    gaps = [contact.constraint for contact in law.formulas]
     return {
         "kind": "contacts",
         "system": native.native_from_mechanism(law.description.with_constraints(gaps)),
         "contacts": [
-            {key: getattr(contact, key) for key in (*NUMBERS, *LATER, *TEXTS)}
-            for contact in law.contacts
+            {key: _written(getattr(contact, key)) for key in (*NUMBERS, *LATER, *TEXTS)}
+            for contact in law.formulas
         ],
         "parameters": {name: np.asarray(x).item() for name, x in (law.parameters or {}).items()},
     }
+
+
+def _written(number: Any) -> Any:  # noqa: ANN401 (numbers, formulas, texts)
+    return formula_text(number) if isinstance(number, Expr) else number
 
 
 def contacts_from_tree(mechanism: Mechanism, node: Node) -> Callback:
     """Return the law of impact that ``contacts_tree`` wrote, as a reset."""
     given = node.fields(KEYS, KEYS)
     whole = mechanism_from_tree(given["system"])
-    listed = given["contacts"].entries()
+    listed = replace(given["contacts"], parameters=dict(whole.parameters)).entries()
     first = len(whole.constraints) - len(listed)
     if first < 0 or not listed:
         raise given["contacts"].must_be("a list with an entry for each contact of the system")
@@ -57,7 +63,7 @@ def contacts_from_tree(mechanism: Mechanism, node: Node) -> Callback:
     for constraint, entry in zip(whole.constraints[first:], listed, strict=True):
         fields = entry.fields((*NUMBERS, *LATER, *TEXTS), (*NUMBERS, *TEXTS))
         values: dict[str, Any] = {key: fields[key].text() for key in TEXTS}
-        values |= {key: float(x.number()) for key, x in fields.items() if key not in TEXTS}
+        values |= {key: x.number() for key, x in fields.items() if key not in TEXTS}
         values["law"] = OLD_LAWS.get(values["law"], values["law"])
         try:
             contacts.append(Contact(constraint, **values))

@@ -10,20 +10,23 @@ from typing import Any, NoReturn, final
 import numpy as np
 
 from poinsot.errors import ModelError, ModelWarning
-from poinsot.expr import symbol
+from poinsot.expr import Expr, symbol
 from poinsot.expr.linalg import cholesky, cholesky_solve
 from poinsot.expr.rank import independent_rows, row_space
+from poinsot.expr.substitute import substitute
 from poinsot.front.contact_impact import Impact
 from poinsot.front.description import Values
 from poinsot.front.struck_system import StruckSystem
 from poinsot.front.system import System
 from poinsot.impacts.contact import Contact, with_contacts
+from poinsot.impacts.contact_numbers import COEFFICIENTS, with_coefficients
 from poinsot.impacts.created_energy import creates_none
 from poinsot.impacts.impact_law import ROUNDING, HeldError
 from poinsot.impacts.law_names import PRINTED
 from poinsot.impacts.touching_contacts import jump_of_contacts
 from poinsot.lazy import when_called
-from poinsot.model import Mechanism
+from poinsot.model import AbstractConstraint, Mechanism
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.simulation.laws.bounces import Bounces
 from poinsot.simulation.sensitivities.impact_reset import Acting
 from poinsot.simulation.stepping.contact_bounce import DEEP, GROWN, TOUCH
@@ -44,12 +47,22 @@ class ImpactLaw:
         contacts: tuple[Contact, ...],
         parameters: Values,
     ) -> None:
-        self.contacts, self.parameters = contacts, parameters
+        self.formulas, self.parameters = contacts, parameters
         self.description = system.description
+        self.contacts = contacts
+        if is_symbolic(*[getattr(x, key) for x in contacts for key in COEFFICIENTS]):
+            self.contacts = with_coefficients(f"impact of {system.name!r}", contacts, self.values)
+        contacts = self.contacts
         self.system = _with_contacts(system.description, contacts) if contacts else system
         # without keywords these methods are machine code
         self._given: dict[str, Any] = {"parameters": parameters} if parameters else {}
         self._rows = len(system.row_names)
+
+    @property
+    def values(self) -> dict[str, float]:
+        """Numbers of parameters by name, those given in place of the system's own."""
+        own = {name: x for name, x in self.description.parameters if x is not None}
+        return own | {name: np.asarray(x).item() for name, x in (self.parameters or {}).items()}
 
     @cached_property
     def bounces(self) -> Bounces:
@@ -247,13 +260,19 @@ class ImpactLaw:
         else:
             factor = cholesky(np.asarray(self.system.mass_matrix(q, **free)))
             changes = [cholesky_solve(factor, x) for x in J]
+        fixed = {name: x for name, x in self.values.items() if name not in symbols}
         factors = [
-            1.0 + self.contacts[number].restitution if closes else 1.0
+            1.0 + self._restitution(number, fixed) if closes else 1.0
             for number, (_, closes) in zip(numbers, acting, strict=True)
         ]
         inverse = np.array([[np.dot(x, change) for change in changes] for x in J], dtype=object)
         impulses = cholesky_solve(cholesky(inverse), np.array(factors) * rates)
         return np.asarray(v - np.dot(impulses, np.array(changes)))
+
+    def _restitution(self, number: int, fixed: dict[str, float]) -> Scalar:
+        """Return the restitution of a contact, a formula of free parameters."""
+        formula = self.formulas[number].restitution
+        return substitute(formula, fixed) if isinstance(formula, Expr) else formula
 
     def _refuse(self, error: HeldError, touch: Sequence[Contact]) -> NoReturn:
         where = f"impact of {self.system.name!r}"
@@ -272,7 +291,13 @@ class ImpactLaw:
         ) from None
 
 
-@lru_cache(maxsize=32)
 def _with_contacts(description: Mechanism, contacts: tuple[Contact, ...]) -> System:
-    """Return a system with contacts as constraints; cached, as its methods are compiled."""
+    """Return a system with contacts as constraints, which do not depend on their coefficients."""
+    return _with_rows(description, tuple([(x.constraint, x.is_rough) for x in contacts]))
+
+
+@lru_cache(maxsize=32)
+def _with_rows(description: Mechanism, gaps: tuple[tuple[AbstractConstraint, bool], ...]) -> System:
+    """Return a system with gaps as constraints, rough ones too; cached, as methods are compiled."""
+    contacts = [Contact(gap, 0.0, float(is_rough)) for gap, is_rough in gaps]
     return System.from_mechanism(with_contacts(description, contacts))

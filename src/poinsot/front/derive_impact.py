@@ -31,8 +31,8 @@ from poinsot.front.touching_systems import check_apart, check_points
 from poinsot.impacts.block_diagonal import block_diagonal
 from poinsot.impacts.impact_point import ImpactPoint
 from poinsot.impacts.law_names import PRINTED, check_names
-from poinsot.impacts.tangents import tangents
 from poinsot.spatial import Array
+from poinsot.spatial.tangents import tangents
 
 __all__ = ["ImpactEquations", "derive_impact"]
 

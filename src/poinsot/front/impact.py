@@ -104,6 +104,7 @@ def events_of_contacts(
     q: Array,
     parameters: Values,
     t: float,
+    where: str = "simulate",
 ) -> list[Event]:
     """Return the events of a run in which contacts close.
 
@@ -113,12 +114,13 @@ def events_of_contacts(
         q: Configuration at the start, shape (nq,).
         parameters: Values of free parameters by name.
         t: Time at the start [s].
+        where: Opens the message of an error.
 
     Raises:
         ModelError: If a contact overlaps at the start.
     """
-    law = ImpactLaw(system, checked_contacts(contacts, "simulate"), parameters)
-    law.touching("simulate", t, q)
+    law = ImpactLaw(system, checked_contacts(contacts, where), parameters)
+    law.touching(where, t, q)
     return contact_events(law.system.mechanism, law.contacts, Callback(law.velocities))
 
 

@@ -18,8 +18,8 @@ from poinsot.impacts.collision_law import CollisionLaw
 from poinsot.impacts.impact_phase import impact_phases
 from poinsot.impacts.impact_point import ImpactPoint
 from poinsot.impacts.phase_over_scalars import ScalarPoints, phase_impulses
-from poinsot.impacts.tangents import tangents
 from poinsot.spatial import Array
+from poinsot.spatial.tangents import tangents
 
 __all__ = ["WHERE", "ImpactOverScalars"]
 

@@ -12,6 +12,7 @@ from poinsot.front.system import System
 from poinsot.impacts.contact import Contact
 from poinsot.impacts.law_names import ORDERS, UNILATERAL
 from poinsot.model import FormulaConstraint, suggestion
+from poinsot.spatial import Scalar
 
 __all__ = ["contacts_from_limits"]
 
@@ -20,7 +21,7 @@ GAPS: Final = {"lower": "angle - ({!r})", "upper": "({!r}) - angle"}
 
 def contacts_from_limits(
     system: System,
-    restitution: float | Mapping[str, float],
+    restitution: Scalar | Mapping[str, Scalar],
     *,
     joints: Sequence[str] | None = None,
     law: str | Mapping[str, str] = UNILATERAL,

@@ -232,7 +232,8 @@ def _events_of_each(
         law, hits = laws.of(number), list[Event]()
         if contacts:
             values = contact_parameters(system, law)
-            hits = events_of_contacts(system, contacts, start[: system.nq], values, t)
+            where = f"simulate: run [{number}]"
+            hits = events_of_contacts(system, contacts, start[: system.nq], values, t, where)
         every.append(traced_events(system.mechanism, (*events, *hits), law))
     return every
 

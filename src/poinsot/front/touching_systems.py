@@ -13,8 +13,8 @@ from poinsot.front.moving_system import MovingSystem, Push
 from poinsot.impacts.block_diagonal import block_diagonal
 from poinsot.impacts.collision_law import CollisionLaw
 from poinsot.impacts.impact_point import ImpactPoint
-from poinsot.impacts.tangents import tangents
 from poinsot.spatial import Array
+from poinsot.spatial.tangents import tangents
 
 __all__ = ["TouchingSystems", "check_apart", "check_points", "touching_systems"]
 

@@ -16,9 +16,9 @@ from poinsot.front.opening_rows import opening_rows
 from poinsot.front.system import System
 from poinsot.impacts.block_diagonal import block_diagonal
 from poinsot.impacts.impact_kernel import impact_of_trees
-from poinsot.impacts.tangents import tangents
 from poinsot.kernels.llvm.machine_kernel import AbstractMachineKernel
 from poinsot.spatial import Array
+from poinsot.spatial.tangents import tangents
 
 __all__ = ["STILL", "TouchingBodies", "base_numbers", "jump_kernel", "rows_kernel"]
 

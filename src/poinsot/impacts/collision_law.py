@@ -130,6 +130,22 @@ class CollisionLaw:
             stuck = closing[~can_move(self.M, self.J, self.A[closing])].tolist()
             if stuck:
                 raise stuck_error(stuck)
+            self._check_none_are_pressed()
+
+    def _check_none_are_pressed(self) -> None:
+        """Reject points that cannot all stop closing, as the bases press a system between them."""
+        resting = self.u - self.A @ self.v
+        if PRINTED in self.laws or len(resting) < 2 or not (resting < -self.rounding).any():
+            return
+        none, still = np.zeros(len(self.J)), np.zeros(len(self.u))
+        try:
+            jump(self.M, self.v, self.J, none, Contacts(self.A, self.u, still))
+        except HeldError as error:
+            raise HeldError(
+                "whatever the impulses, one of them goes on closing, as the motion of the bases "
+                "presses a system between them; let the bases move otherwise, or leave one out",
+                error.contacts,
+            ) from None
 
     def _check_none_opens(self) -> None:
         """Reject points that open where every point is to obey Newton's law."""

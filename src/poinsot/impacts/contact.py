@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, final
 
 import numpy as np
 
 from poinsot.errors import ArrayTypeError, ModelError
+from poinsot.expr import Expr
+from poinsot.expr.same_formula import comparable
+from poinsot.expr.substitute import symbol_names
 from poinsot.formulations.constrained.mechanism_view import MechanismView
 from poinsot.impacts.agreeing_laws import check_reversed_slip
 from poinsot.impacts.flat_gap import check_slope
 from poinsot.impacts.law_names import UNILATERAL, check_names
 from poinsot.impacts.slip_velocity import slip_velocity
 from poinsot.model import AbstractConstraint, Mechanism
-from poinsot.model.checks import finite_number
+from poinsot.model.checks import scalar_number
 from poinsot.model.constraints.point_relation import AbstractRelation
+from poinsot.model.scalar_values import is_symbolic
 from poinsot.simulation.laws.callback import Callback
 from poinsot.simulation.laws.event import RESOLUTION, Event, checked_resolution
-from poinsot.spatial import Array
+from poinsot.spatial import Array, Scalar
 
 __all__ = ["Contact", "checked_contacts", "contact_events", "with_contacts"]
 
@@ -28,7 +32,7 @@ SLACK = 1e-14
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Contact:
     """A unilateral constraint of one row: its phi(q, t), the gap, is not negative.
 
@@ -41,7 +45,9 @@ class Contact:
 
     Args:
         constraint: What would hold if the contact were to stay closed, with phi = gap.
-        restitution: Coefficient e: 0 (plastic) to 1 (elastic).
+        restitution: Coefficient e: 0 (plastic) to 1 (elastic), or a formula of the system's
+            parameters, as friction and tangential restitution too: then runs are differentiated
+            by these and fitted to data.
         friction: Coulomb's coefficient μ of the impulses; 0: smooth.
         law: What restitution means, by the names of ``collide``: "unilateral" or "printed" (of
             velocities, of contacts that only push, or that all obey it, even by pulling),
@@ -67,12 +73,12 @@ class Contact:
     """
 
     constraint: AbstractConstraint
-    restitution: float
-    friction: float = 0.0
+    restitution: Scalar
+    friction: Scalar = 0.0
     law: str = UNILATERAL
     order: str = "simultaneous"
     resolution: float = RESOLUTION
-    tangential_restitution: float = 0.0
+    tangential_restitution: Scalar = 0.0
 
     def __post_init__(self) -> None:
         if not isinstance(self.constraint, AbstractConstraint):
@@ -87,24 +93,36 @@ class Contact:
                 "gap; give a constraint of positions, such as a RollingDisc with rolling=False"
             )
         for key in ("restitution", "tangential_restitution"):
-            number = finite_number(getattr(self, key), f"{where}: {key}")
-            if not 0.0 <= number <= 1.0:
+            number = scalar_number(getattr(self, key), f"{where}: {key}")
+            if not is_symbolic(number) and not 0.0 <= number <= 1.0:
                 raise ModelError(f"{where}: {key} must be from 0 to 1, got {getattr(self, key)!r}")
             object.__setattr__(self, key, number)
-        friction = finite_number(self.friction, f"{where}: friction")
-        if friction < 0.0:
+        friction = scalar_number(self.friction, f"{where}: friction")
+        if not is_symbolic(friction) and friction < 0.0:
             raise ModelError(f"{where}: friction must be at least 0, got {self.friction!r}")
         object.__setattr__(self, "friction", friction)
         check_names(where, self.law, self.order)
         check_reversed_slip(where, self.law, self.tangential_restitution)
-        if friction:
+        if self.is_rough:
             slip_velocity(self.constraint)
         object.__setattr__(self, "resolution", checked_resolution(self.resolution, where))
 
+    def __eq__(self, other: object) -> bool:
+        """Say whether another contact is the same, formulas by what they are."""
+        return isinstance(other, Contact) and self._key == other._key
+
+    def __hash__(self) -> int:
+        """Return the hash of that."""
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[object, ...]:
+        return tuple(comparable(getattr(self, item.name)) for item in fields(self))
+
     @property
     def is_rough(self) -> bool:
-        """Whether there is friction."""
-        return self.friction > 0.0
+        """Whether there is friction, or a formula of it."""
+        return is_symbolic(self.friction) or self.friction > 0.0
 
     @property
     def name(self) -> str:
@@ -152,7 +170,10 @@ def with_contacts(description: Mechanism, contacts: Sequence[Contact]) -> Mechan
                 f"contact {contact.name!r}: its constraint must have one row, the gap, got "
                 f"{len(held.locked)}: {', '.join(held.locked)}"
             )
-    new = [name for name, _ in extended.parameters if name not in dict(description.parameters)]
+    formulas = [x for c in contacts for x in (c.restitution, c.friction, c.tangential_restitution)]
+    named = [name for name, _ in extended.parameters]
+    named += [name for x in formulas if isinstance(x, Expr) for name in symbol_names(x)]
+    new = [name for name in named if name not in dict(description.parameters)]
     if new:
         raise ModelError(
             f"contacts of {description.name!r}: the system has no parameter {new[0]!r}; "

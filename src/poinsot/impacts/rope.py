@@ -10,6 +10,7 @@ from poinsot.errors import ModelError
 from poinsot.impacts.contact import Contact
 from poinsot.impacts.law_names import ORDERS, UNILATERAL
 from poinsot.model import AbstractConstraint, FormulaConstraint
+from poinsot.spatial import Scalar
 
 __all__ = ["rope", "rope_ends"]
 
@@ -24,7 +25,7 @@ LESS_DISTANCE: Final = " - sqrt((x2 - x1)**2 + (y2 - y1)**2 + (z2 - z1)**2)"
 
 
 def rope(
-    name: str, first: End, second: End, length: float | str, restitution: float = 0.0, *,
+    name: str, first: End, second: End, length: float | str, restitution: Scalar = 0.0, *,
     law: str = UNILATERAL, order: str = ORDERS[0],
 ) -> Contact:  # fmt: skip
     """Return a rope without mass between two points, slack or taut, for ``simulate(contacts=)``.

@@ -11,8 +11,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.expr import gradient, maximum, sqrt
 from poinsot.expr.replay import replay
-from poinsot.impacts.tangents import tangents
-from poinsot.model import AbstractConstraint, PointOnSurface
+from poinsot.model import AbstractConstraint, Distance, PointOnSurface
 from poinsot.model.constraints.base import FrameField, FrameOnBody, FramePair, PointOnBody
 from poinsot.model.constraints.frame_velocity import AbstractFrameVelocity, Equations
 from poinsot.model.constraints.point_relation import Formula, check_formulas, from_formulas
@@ -21,6 +20,7 @@ from poinsot.model.constraints.smooth_function import TracedFunction
 from poinsot.model.constraints.surface import SURFACE_NAMES, Surface
 from poinsot.model.fields import declared, field
 from poinsot.spatial import Array, Scalar, Transform
+from poinsot.spatial.tangents import tangents
 
 __all__ = ["PointSlip", "slip_velocity"]
 
@@ -43,11 +43,16 @@ def slip_velocity(gap: AbstractConstraint) -> AbstractConstraint:
     if isinstance(gap, PointOnSurface) and not gap.depends_on_time:
         return PointSlip(name, gap.point, gap.surface, gap.on)
     why = (
-        "its surface depends on the time; let a body carry the surface (on=)"
-        if isinstance(gap, PointOnSurface)
-        else f"{gap.label} does not tell which points touch; give a PointOnSurface, or a "
-        "RollingBall, RollingDisc or RollingEllipsoid with rolling=False"
+        f"{gap.label} does not tell which points touch; give a PointOnSurface, or a RollingBall, "
+        "RollingDisc or RollingEllipsoid with rolling=False"
     )
+    if isinstance(gap, PointOnSurface):
+        why = "its surface depends on the time; let a body carry the surface (on=)"
+    if isinstance(gap, Distance):
+        why += (
+            "; of two balls with radii r and R: RollingBall(name, second, radius=r, on=first, "
+            "surface=f'x**2 + y**2 + z**2 - {(R + r)**2}', rolling=False)"
+        )
     raise ModelError(f"contact {gap.name!r}: it cannot have friction: {why}")
 
 

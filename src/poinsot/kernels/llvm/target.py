@@ -17,7 +17,7 @@ from typing import Any, Final
 from poinsot.errors import PoinsotError
 from poinsot.kernels.digest import digest
 
-CODE_FORMAT: Final = 1
+CODE_FORMAT: Final = 2
 """Raise this when ``compile_object`` makes other code of the same IR: cached code is void then."""
 OLDER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
     "haswell": (4, ("avx2", "bmi", "bmi2", "fma", "lzcnt", "movbe", "popcnt")),
@@ -27,6 +27,12 @@ OLDER: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = {
 EFFORTS: Final[Mapping[str, int]] = {"fast": 2, "quick": 0}
 """What ``POINSOT_CODE`` may say, and how much LLVM's code generator optimises programs of systems
 then: ``quick`` code is there in a quarter of the time, and takes three times as long to run."""
+
+LONG: Final = 1_000_000
+"""Characters of IR, about 11 000 operations, beyond which ``fast`` code is ordered as written.
+
+LLVM's second level orders instructions anew, which takes longer than all else where blocks are
+long.  Results are the same to the last bit, and the code takes as long to run."""
 
 _compiling = threading.Lock()
 
@@ -99,9 +105,10 @@ class Target:
         """Return the same for code that all systems share, made once: always ``fast``."""
         return replace(Target.current(), effort="fast")
 
-    def machine(self) -> Any:  # noqa: ANN401 (llvmlite has no types)
-        """Return LLVM's code generator for this processor."""
-        return _machine(self)
+    def machine(self, length: int = 0) -> Any:  # noqa: ANN401 (llvmlite has no types)
+        """Return LLVM's code generator for this processor and a module of so many characters."""
+        level = EFFORTS[self.effort]
+        return _machine(self, min(level, 1) if length > LONG else level)
 
 
 @lru_cache(maxsize=8)
@@ -113,7 +120,7 @@ def _chosen(cpu: str, effort: str) -> Target:
 
 
 @lru_cache(maxsize=8)
-def _machine(target: Target) -> Any:  # noqa: ANN401
+def _machine(target: Target, level: int) -> Any:  # noqa: ANN401
     import llvmlite.binding as llvm
 
     if target.triple == llvm.get_process_triple():
@@ -125,7 +132,7 @@ def _machine(target: Target) -> Any:  # noqa: ANN401
     return llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu,
         features=target.features,
-        opt=EFFORTS[target.effort],
+        opt=level,
         reloc="pic",
         codemodel="small",
         jit=True,
@@ -146,7 +153,7 @@ def compile_object(ir: str, target: Target) -> bytes:
     with _compiling:
         llvm.set_option("poinsot", "-enable-misched=false")
         try:
-            return bytes(target.machine().emit_object(module))
+            return bytes(target.machine(len(ir)).emit_object(module))
         finally:
             llvm.set_option("poinsot", "-enable-misched=true")
 
@@ -172,7 +179,7 @@ def ir_key(ir: str, target: Target) -> str:
 
 def assembly(ir: str, target: Target) -> str:
     """Return the assembly text of a module, also for processors that are not this one."""
-    return str(target.machine().emit_assembly(_parse(ir, target)))
+    return str(target.machine(len(ir)).emit_assembly(_parse(ir, target)))
 
 
 def _parse(ir: str, target: Target) -> Any:  # noqa: ANN401

@@ -115,13 +115,18 @@ def test_short_pulses_are_not_missed():
         units.simulate([0.0, 0.0], [0.0, 0.0], 2.0)
 
 
-def test_groups_that_remember_their_poses_have_states_too():
-    """Check a triad, whose poses are states of the run, with a state that brakes its crank."""
+def triad():
+    """Return a crank that moves a group without closed form."""
     points = {"O": (0, 0), "A": (0.01, 0.02), "B": (0.45, 0.25), "C": (0.7, 0.3), "D": (0.5, 0.42),
               "P": (0.9, -0.1), "Q": (0.3, 0)}  # fmt: skip
     links = {"ground": "OPQ", "crank": "OA", "rod": "AB", "plate": "BCD", "left": "QD",
              "right": "PC"}  # fmt: skip
-    plate = ps.sketch(points, links, drivers=["O"], gravity=(0, -9.81))
+    return ps.sketch(points, links, drivers=["O"], gravity=(0, -9.81))
+
+
+def test_groups_that_remember_their_poses_have_states_too():
+    """Check a triad, whose poses are states of the run, with a state that brakes its crank."""
+    plate = triad()
     closed = plate.system()
     brake = ps.JointForce("O", "-1e-3*heat")
     heat = ps.State("heat", rate="v.O**2 - heat", initial=1.0)
@@ -167,8 +172,145 @@ def test_complex_steps_and_digits_have_samples():
         assert abs(exact - units.inverse_dynamics(*state, t=t)[0]) < 1e-10
 
 
+def pulses(kind):
+    """Return 6000 samples of a slow and a fast sine."""
+    times = np.linspace(0.05, 0.95, 6000)
+    return ps.Signal(times, np.sin(40.0 * times) + 0.3 * np.sin(3e3 * times), kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_long_samples_are_looked_up_before(kind):
+    """Check forces and reactions of many samples, single states, batches, variants, other kinds."""
+    mpmath = pytest.importorskip("mpmath")
+    system, q = driven_four_bar(kind), library.four_bar_configuration(0.4)
+    system = system.with_parameters(push=pulses(kind))
+    units = ps.PlanarMechanism.from_system(system, ["crank"], q)
+    v, tau = system.consistent_velocity(q, [2.0, 0.0, 0.0], joints=["crank"]), np.zeros(3)
+    times = np.array([0.0, 0.05, 0.1234, 0.31, 0.77777, 0.95, 2.0])
+    whole = [system.forward_dynamics(q, v, tau, t=t)[0] for t in times]
+    assert np.ptp(whole) > 1.0
+    state = [q[0]], [2.0]
+    for _ in range(3):  # by floats, then machine code
+        many = units.forward_dynamics(*state, [0.0], t=np.tile(times, 20))
+        assert np.allclose(many[:, 0], np.tile(whole, 20), rtol=1e-9)
+    for t, expected in zip(times, whole, strict=True):
+        assert np.allclose(units.forward_dynamics(*state, [0.0], t=t), expected, rtol=1e-9)
+        forces = system.reactions(q, v, tau=tau, t=t)
+        named = units.reactions(*state, [expected], t=t)
+        for name in forces.keys() & named.keys():
+            size = np.linalg.norm(forces[name][:3])
+            assert np.isclose(np.linalg.norm(named[name]), size, rtol=1e-8)
+    masses = {"rocker.m": np.array([units.linkage.links["rocker"].mass])}
+    varied = units.forward_dynamics(*state, [0.0], t=times, dimensions=masses)
+    assert np.allclose(varied[:, 0], whole, rtol=1e-9)
+    single = units.inverse_dynamics(*state, [0.5], t=0.31)[0]
+    with mpmath.workdps(30):
+        exact = units.inverse_dynamics(
+            [mpmath.mpf(q[0])], [2.0], [0.5], t=mpmath.mpf(0.31))[0]  # fmt: skip
+        assert abs(exact - single) < 1e-10
+    third = pytest.importorskip("sympy").Float("0.31")
+    crank = units.velocities([q[0]], [third], t=third)["crank"]
+    assert float(crank[2]) == pytest.approx(0.31, rel=1e-12)
+    if kind == "cubic":
+        h, t = 1e-7, 0.31
+        ends = [units.inverse_dynamics(*state, [0.5], t=x)[0] for x in (t - h, t + h)]
+        step = units.inverse_dynamics(*state, [0.5], t=t + 1e-30j)[0].imag / 1e-30
+        assert step == pytest.approx((ends[1] - ends[0]) / (2 * h), rel=1e-4)
+
+
+def test_runs_look_long_samples_up():
+    """Check a run and a turn with many samples."""
+    system, q = driven_four_bar(), library.four_bar_configuration(0.4)
+    times = np.linspace(0.0, 0.3, 6000)
+    system = system.with_parameters(push=ps.Signal(times, np.sin(60.0 * times), "cubic"))
+    units = ps.PlanarMechanism.from_system(system, ["crank"], q)
+    run = units.simulate([q[0]], [0.0], 0.4, save=0.1, **TIGHT)
+    expected = ps.simulate(system, q, np.zeros(3), 0.4, save=0.1, **TIGHT)
+    assert np.allclose(run.q[:, 0], expected.q[:, 0], atol=1e-8)
+    assert np.allclose(run.states["current"], expected.states["current"], atol=1e-8)
+    turn = units.turn(5.0, start=0.4, stop=0.8, positions=8, t=0.1)
+    torque = units.inverse_dynamics(turn.x[:, None], [5.0], [0.0], t=turn.t)
+    assert np.allclose(turn.driver_force, torque[:, 0], rtol=1e-10)
+
+
+def push(t, q, v):
+    """Return a force of the driver alone."""
+    return [0.3 * np.cos(3.0 * t) - 0.1 * v[0]]
+
+
+def system_push(t, q, v):
+    """Return it for all joints."""
+    return [*push(t, q, v), 0.0, 0.0]
+
+
+@pytest.mark.parametrize(("law", "of_system"), [(push, system_push), ([0.4], [0.4, 0.0, 0.0])])
+def test_states_read_the_forces_of_drivers(law, of_system):
+    """Check a rate and a sampled law of forces, of a joint without a driver too."""
+    states = [
+        ps.State("current", rate="20*tau.crank - 4*current + tau.rocker + 0.1*v.crank"),
+        ps.State("angle", rate=lambda t, q, v: 0.3 * q[1]),
+        ps.SampledState("force", "2*tau.crank + current", every=0.05),
+    ]
+    system, q = driven_four_bar(states=states), library.four_bar_configuration(0.4)
+    units = ps.PlanarMechanism.from_system(system, ["crank"], q)
+    save = np.array([0.0, 0.12, 0.33, 0.57])
+    run = units.simulate([q[0]], [0.0], 0.57, tau=law, save=save, **TIGHT)
+    expected = ps.simulate(system, q, np.zeros(3), 0.57, tau=of_system, save=save, **TIGHT)
+    assert np.allclose(run.q[:, 0], expected.q[:, 0], atol=1e-8)
+    for name, values in run.states.items():
+        assert np.allclose(values, expected.states[name], atol=1e-7)
+        assert np.ptp(values) > 0.01
+    without = units.simulate([q[0]], [0.0], 0.57, save=save, **TIGHT)
+    assert np.max(np.abs(without.states["current"] - run.states["current"])) > 0.1
+
+
+def test_forces_of_drivers_go_with_other_drivers_and_parts():
+    """Check a rate of forces where the rocker drives, and that of a part."""
+    states = [
+        ps.State("current", rate="20*tau.rocker + 7*tau.crank"),
+        ps.State("angle", "v.rocker"),
+    ]
+    system, q = driven_four_bar(states=states), library.four_bar_configuration(0.4)
+    units = ps.PlanarMechanism.from_system(system, ["crank"], q)
+    other = units.with_drivers(["rocker"])
+    run = other.simulate(other.drawn, [0.0], 0.3, tau=[0.4], **TIGHT)
+    expected = ps.simulate(system, q, np.zeros(3), 0.3, tau=[0.0, 0.0, 0.4], **TIGHT)
+    assert run.q[-1, 0] == pytest.approx(expected.q[-1, 2], abs=1e-8)
+    assert run.states["current"][-1] == pytest.approx(20 * 0.4 * 0.3, rel=1e-9)
+    whole = ps.planar({}, [], [], parts={"p": {"mechanism": units, "ports": {}}},
+                      gravity=units.linkage.gravity)  # fmt: skip
+    run = whole.simulate([q[0]], [0.0], 0.3, tau=[0.4], **TIGHT)
+    assert run.states["current"][-1] == pytest.approx(7 * 0.4 * 0.3, rel=1e-9)
+
+
+def test_groups_without_closed_form_read_long_samples():
+    """Check a triad with many samples: batches, digits, a complex step, against single floats."""
+    mpmath = pytest.importorskip("mpmath")
+    closed = triad().system()
+    system = ps.System("pushed", closed.bodies, loops=closed.loops, gravity=closed.gravity,
+                       forces=[ps.JointForce("O", "push")],
+                       parameters={"push": pulses("cubic")})  # fmt: skip
+    drawn = triad().drawn
+    q, v = triad().system_state(drawn, [5.0])
+    units = ps.PlanarMechanism.from_system(system, ["O"], q)
+    times = np.array([0.0, 0.2, 0.31, 0.9])
+    tau = np.zeros(closed.nv)
+    k = closed.v_slice("O").start
+    whole = [system.forward_dynamics(q, v, tau, t=t)[k] for t in times]
+    many = units.forward_dynamics(drawn, [5.0], [0.0], t=np.tile(times, 30))
+    assert np.allclose(many[:, 0], np.tile(whole, 30), rtol=1e-7)
+    assert np.ptp(whole) > 1.0
+    single = units.inverse_dynamics(drawn, [5.0], [0.0], t=0.31)[0]
+    step = units.inverse_dynamics(drawn, [5.0], [0.0], t=0.31 + 1e-30j)[0].imag / 1e-30
+    rate = pulses("cubic").rates(np.array([0.31]))[0, 0]
+    assert step == pytest.approx(-rate, rel=1e-9)
+    with mpmath.workdps(30):
+        exact = units.inverse_dynamics(drawn, [5.0], [0.0], t=mpmath.mpf(0.31))[0]
+        assert abs(exact - single) < 1e-8
+
+
 def test_mistakes_are_named():
-    """Check unknown states, many samples, rates with joint forces, files."""
+    """Check unknown states, many samples at a symbol of time, files."""
     system, q = driven_four_bar(), library.four_bar_configuration(0.4)
     make = ps.PlanarMechanism.from_system
     units = make(system, ["crank"], q)
@@ -180,12 +322,10 @@ def test_mistakes_are_named():
         _ = units.description
     with pytest.raises(ps.ModelError, match="come from another System"):
         units.system()
-    forced = [ps.State("current", rate="tau.crank - current"), system.states["angle"]]
-    with pytest.raises(ps.ModelError, match=r"rate of state 'current'.*\(tau\)"):
-        make(driven_four_bar(states=forced), ["crank"], q)
     long = np.linspace(0.0, 1.0, 6000)
+    many = make(system.with_parameters(push=ps.Signal(long, long)), ["crank"], q)
     with pytest.raises(ps.ModelError, match=r"'push' has 6000 samples, more than the 5000"):
-        make(system.with_parameters(push=ps.Signal(long, long)), ["crank"], q)
+        many.bias([q[0]], [0.0], t=ps.symbols("when"))
     numbers = make(system, ["crank"], q, parameters={"push": 1.0})
     fixed = driven_four_bar(parameters={"push": 1.0, "k": 1.5})
     expected = fixed.forward_dynamics(q, np.zeros(3), np.zeros(3), t=0.3)[0]

@@ -33,6 +33,7 @@ from poinsot.formulations.composable.nearby_positions import (
 )
 from poinsot.formulations.composable.quantities import (
     BY_NAME,
+    SAMPLES,
     PlanarState,
     computed,
     inputs_of,
@@ -44,6 +45,7 @@ from poinsot.kernels.llvm.guarded_modules import DOUBTFUL, guarded_codes
 from poinsot.kernels.llvm.llvm_kernel import LlvmKernel
 from poinsot.kernels.llvm.shared_batch import run_batch
 from poinsot.model.planar.dimensions import dimension_size, with_dimensions
+from poinsot.model.planar.given_numbers import long_samples, with_samples
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
 
@@ -174,6 +176,8 @@ class PlanarKernel:
             poses[self._linkage.frame] = np.zeros((*flat.shape[:-1], 3))
             poses |= clock_motion(self._linkage, given.get("t")).poses
         linkage = with_dimensions(self._linkage, values)
+        if SAMPLES in given:
+            linkage = with_samples(linkage, given.pop(SAMPLES))
         return PlanarState(linkage, self._modes, given, loads, poses)
 
     def _sizes(self) -> dict[str, int]:
@@ -183,6 +187,8 @@ class PlanarKernel:
         if self._followed:
             sizes["near"] = 3 * len(self._followed)
         sizes |= dict.fromkeys(inputs_of(self._linkage, self.quantity), nq)
+        if SAMPLES in sizes:
+            sizes[SAMPLES] = len(long_samples(self._linkage))
         return sizes | ({"t": 1} if self._linkage.is_timed else {})
 
     def _nearby(self, state: PlanarState) -> NearbyPositions:

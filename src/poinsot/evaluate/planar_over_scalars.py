@@ -263,7 +263,7 @@ def _real_parts(values: Mapping[str, Scalars]) -> dict[str, Scalars]:
 
 
 def _real(x: Any) -> float:  # noqa: ANN401 (any scalar)
-    return float(x.real if isinstance(x, Complex) else x)
+    return float(getattr(x, "real", x))  # SymPy says that its numbers are complex, but has no real
 
 
 def _states(array: Scalars, lead: tuple[int, ...]) -> Scalars:

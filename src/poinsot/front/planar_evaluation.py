@@ -15,9 +15,11 @@ from poinsot.evaluate.planar_following import checked_near
 from poinsot.evaluate.planar_kernels import PlanarEvaluator
 from poinsot.evaluate.planar_over_scalars import refuse_foreign
 from poinsot.evaluate.planar_results import copied, copied_by_name
+from poinsot.formulations.composable.quantities import SAMPLES, inputs_of
 from poinsot.formulations.composable.sweep import Loads
 from poinsot.front.working_load import WorkingLoad, tabulated
 from poinsot.model.checks import finite_array, real_array
+from poinsot.model.planar.given_numbers import samples_at
 from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
@@ -56,7 +58,7 @@ class PlanarEvaluation:
         for name, values in given.items():
             if values is not None and name == "t":
                 time = checked_time(values)
-                checked |= {"t": time} if self.linkage.is_timed else {}
+                checked |= self._in_time(quantity, time) if self.linkage.is_timed else {}
             elif values is not None:
                 checked[name] = self.checked(name, values)
             elif name != "tau" or quantity == "forward_dynamics":
@@ -91,6 +93,12 @@ class PlanarEvaluation:
         """Return a quantity of the drivers."""
         result = self._by_name(quantity, given, loads, dimensions, near, None)[quantity]
         return result if out is None else copied(quantity, result, out)
+
+    def _in_time(self, quantity: str, t: Array) -> dict[str, Array]:
+        """Return the time and what is looked up at it."""
+        if SAMPLES not in inputs_of(self.linkage, quantity):
+            return {"t": t}
+        return {"t": t, SAMPLES: samples_at(self.linkage, t)}
 
     def _go_native(self, quantity: str, *, single: bool) -> None:
         """Put machine code in the place of a method, where it can answer; see ``Evaluation``."""

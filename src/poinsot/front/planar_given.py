@@ -6,17 +6,15 @@ and of what the compiled loop looks up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.model.planar.force_element import PlanarElement
 from poinsot.model.planar.given_number import GivenNumber
+from poinsot.model.planar.given_numbers import with_given_numbers
 from poinsot.model.planar.linkage import PlanarLinkage
-from poinsot.model.signal import Signal
 
 
 def held_numbers(
@@ -47,27 +45,3 @@ def with_held(linkage: PlanarLinkage, values: Mapping[str, Any]) -> PlanarLinkag
     """Return a linkage with states at other numbers."""
     numbers = held_numbers(held_values(linkage), values, "with_states")
     return with_given_numbers(linkage, lambda own: numbers.get(own.name, own))
-
-
-def samples_of(linkage: PlanarLinkage) -> dict[str, Signal]:
-    """Return the samples over time that force elements and rates read, by name."""
-    rates = linkage.state_rates
-    elements = (*linkage.elements, *(() if rates is None else (rates.element,)))
-    given = (number for element in elements for number in element.given)
-    return {own.name: own.source for own in given if isinstance(own.source, Signal)}
-
-
-def with_given_numbers(
-    linkage: PlanarLinkage, changed: Callable[[GivenNumber], GivenNumber]
-) -> PlanarLinkage:
-    """Return a linkage with other numbers, or symbols, in place of each that is given."""
-
-    def renewed(element: PlanarElement) -> PlanarElement:
-        return replace(element, given=tuple(map(changed, element.given)))
-
-    rates = linkage.state_rates
-    if rates is not None:
-        states = tuple(map(changed, rates.states))
-        rates = replace(rates, states=states, element=renewed(rates.element))
-    elements = tuple(map(renewed, linkage.elements))
-    return replace(linkage, elements=elements, state_rates=rates)

@@ -28,7 +28,6 @@ from poinsot.formulations.composable.plane import point_at
 from poinsot.formulations.composable.quantities import without_inertia
 from poinsot.formulations.composable.velocity_rows import velocity_residuals
 from poinsot.front.planar_dead_points import dead_point, tell_dead_point
-from poinsot.front.planar_given import samples_of
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.front.planar_states import (
     COORDINATE,
@@ -50,6 +49,7 @@ from poinsot.front.working_load import WorkingLoad
 from poinsot.model import Body, Prismatic
 from poinsot.model.checks import finite_array
 from poinsot.model.parameters import symbols
+from poinsot.model.planar.given_numbers import samples_of
 from poinsot.model.states.state import State
 from poinsot.simulation.running.status import Outcome
 from poinsot.spatial import Array
@@ -277,7 +277,8 @@ def _system_of(
             for k, (link, function) in enumerate(zip(loaded, functions[1:], strict=True))
         }
         a = mechanism.forward_dynamics(x, v, drive, t=t, loads=forces, near=near)
-        traced[:] = [(t, a, pose_rates(mechanism, state, t), further_rates(mechanism, state, t))]
+        further = further_rates(mechanism, state, t, drive)
+        traced[:] = [(t, a, pose_rates(mechanism, state, t), further)]
         return traced[0][1:]
 
     states = []

@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.errors import ModelError
 from poinsot.evaluate.state_rates import state_rates, state_updates
-from poinsot.expr import as_expr, build, fresh_symbols, optimise
+from poinsot.expr import as_expr, build, fresh_symbols, optimise, substitute
 from poinsot.expr.serialization import depends_on
 from poinsot.front.planar_elements import has_samples, with_given
 from poinsot.model import Environment, Mechanism
@@ -54,11 +53,15 @@ def planar_state_rates(
     numbers = fresh_symbols("x", len(read))
     environment = replace(Environment.of(mechanism), t=clock[0] if timed else 0.0)
     laws = with_given(_laws(mechanism, q, v, tau, environment), read, numbers)
-    _check_forces(mechanism, laws, tau)
-    program = optimise(build({"z": np.concatenate([z, clock, numbers])}, {"values": laws}))
+    acting = _acting(laws, tau, coordinates)
+    forces = np.array([tau[k] for k in acting], object)
+    zero = {str(x.value): 0.0 for k, x in enumerate(tau.tolist()) if k not in acting}
+    laws = np.array([substitute(as_expr(law), zero) for law in laws], object)
+    inputs = np.concatenate([z, clock, numbers, forces])
+    program = optimise(build({"z": inputs}, {"values": laws}))
     states = tuple(given[name] for name in mechanism.state_values)
     element = PlanarElement("states", (), (*counted, *timed), program, tuple(read))
-    return StateRates(mechanism.states, states, element)
+    return StateRates(mechanism.states, states, element, tuple(acting.values()))
 
 
 def _laws(
@@ -79,12 +82,12 @@ def _is_timed(mechanism: Mechanism, read: Sequence[GivenNumber]) -> bool:
     return has_samples(read) or any(reads_time(law) for law in laws)
 
 
-def _check_forces(mechanism: Mechanism, laws: Array, tau: Array) -> None:
-    """Reject laws that depend on forces of joints, which are of the tree's, not of drivers'."""
-    for state, law in zip(mechanism.states, laws, strict=True):
-        if depends_on([as_expr(law)], tau):
-            raise ModelError(
-                f"from_system: the {next(iter(state.laws))} of state {state.name!r} of"
-                f" {mechanism.name!r} contains forces of joints (tau); keep the System, whose"
-                ' method="composable" computes by units'
-            )
+def _acting(
+    laws: Array, tau: Array, coordinates: Sequence[RelationCoordinate | float]
+) -> dict[int, str]:
+    """Return the joints whose forces laws read by their places; none act where nothing moves."""
+    return {
+        k: y.joint.name
+        for k, (force, y) in enumerate(zip(tau.tolist(), coordinates, strict=True))
+        if isinstance(y, RelationCoordinate) and depends_on(list(map(as_expr, laws)), [force])
+    }

@@ -22,10 +22,10 @@ from poinsot.formulations.composable.counted_angles import read_poses
 from poinsot.formulations.composable.element_forces import element_values
 from poinsot.formulations.composable.nearby_positions import followed_links, linkage_size
 from poinsot.formulations.composable.positions import has_closed_forms
-from poinsot.front.planar_given import samples_of, with_given_numbers
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.model.parameters import symbols
 from poinsot.model.planar.given_number import GivenNumber
+from poinsot.model.planar.given_numbers import samples_of, with_given_numbers
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.model.states.base import AbstractState
 from poinsot.model.states.sampled_state import SampledState
@@ -113,8 +113,13 @@ def carried_states(
     return pairs
 
 
-def further_rates(mechanism: PlanarQuantities, state: PlanarSymbols, t: Scalar) -> Array:
-    """Return the rates of the states of a system, updates of those that are sampled, (n,)."""
+def further_rates(
+    mechanism: PlanarQuantities, state: PlanarSymbols, t: Scalar, tau: Array
+) -> Array:
+    """Return the rates of the states of a system, updates of those that are sampled, (n,).
+
+    The forces of its joints are those of the drivers, tau.
+    """
     linkage = mechanism.linkage
     if linkage.state_rates is None:
         return np.zeros(0)
@@ -123,7 +128,8 @@ def further_rates(mechanism: PlanarQuantities, state: PlanarSymbols, t: Scalar) 
     clock = clock_motion(linkage, np.array([t]))
     poses |= clock.poses
     rates |= {name: motion[0] for name, motion in clock.rates.items()}
-    return element_values(linkage.state_rates.element, read_poses(linkage, poses), rates)
+    element = linkage.state_rates.at(dict(zip(linkage.drivers, tau.tolist(), strict=True)))
+    return element_values(element, read_poses(linkage, poses), rates)
 
 
 def by_link(links: tuple[str, ...], g: Array) -> dict[str, Array]:

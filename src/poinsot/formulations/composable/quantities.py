@@ -44,8 +44,11 @@ from poinsot.formulations.composable.velocity_rows import (
     unit_multipliers,
 )
 from poinsot.formulations.composable.virtual_power import DriverEquations, driver_equations
+from poinsot.model.planar.given_numbers import long_samples
 from poinsot.model.planar.linkage import PlanarLinkage
 from poinsot.spatial import Array
+
+SAMPLES = "samples"
 
 
 class PlanarState(NamedTuple):
@@ -55,7 +58,8 @@ class PlanarState(NamedTuple):
         linkage: The linkage; its places and masses may be expressions or batches.
         modes: Assembly modes by inner joints.
         given: Coordinates "q", rates "v", accelerations "a" and forces "tau" of the drivers, each
-            of shape (..., nq); the time "t", (..., 1), of linkages that change with it.
+            of shape (..., nq); the time "t", (..., 1), of linkages that change with it, and
+            ``SAMPLES``, what is looked up at it before, (..., n).
         loads: External loads by link, [Fx, Fy, M].
         poses: Poses of all links, and of the clock, where they are known already.
     """
@@ -196,7 +200,10 @@ def inputs_of(linkage: PlanarLinkage, quantity: str) -> tuple[str, ...]:
     needs = QUANTITIES[quantity].needs
     if linkage.velocity_rows and quantity in OF_DRIVER_FORCES:
         needs = (*needs, "tau")
-    return (*needs, "t") if linkage.is_timed else needs
+    if not linkage.is_timed:
+        return needs
+    is_read = quantity not in WITHOUT_FORCES and long_samples(linkage)
+    return (*needs, SAMPLES, "t") if is_read else (*needs, "t")
 
 
 def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int, ...]]:
@@ -315,6 +322,8 @@ BY_NAME = (
     "reactions", "friction",
 )  # fmt: skip
 """Quantities of links or joints: one result for each of them.  Others are of the drivers."""
+WITHOUT_FORCES = ("positions", "joint_places", "transmission", "velocities")
+"""Those that are the same whatever acts."""
 WITH_FRICTION = ("inverse_dynamics", "forward_dynamics", "reactions", "shaking_force", "friction")
 """Those that Coulomb friction changes, and forces of constraints on velocities."""
 OF_DRIVER_FORCES = ("reactions", "shaking_force")

@@ -96,7 +96,8 @@ class SystemContent:
 
         rates = self.state_rates
         if rates is not None:
-            rates = replace(rates, element=linked(rates.element))
+            forces = tuple(map(own, rates.forces))
+            rates = replace(rates, element=linked(rates.element), forces=forces)
         return replace(
             self, pairs=tuple(_pair(pair, own, link) for pair in self.pairs),
             elements=tuple(map(linked, self.elements)),

@@ -1,5 +1,6 @@
 """Coulomb friction in pins and slides against closed forms, and the laws that it obeys."""
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -183,10 +184,66 @@ def test_mistakes_and_what_has_no_friction(tmp_path):
     with pytest.raises(ps.ModelError, match="friction in A, B, C, D depends on reactions"):
         machine.system()
     assert machine.system(friction=False).nv == 3
-    with pytest.raises(ps.ModelError, match="variants are computed one after the other"):
-        machine.inverse_dynamics([0.1], [1.0], [0.0], dimensions={"rod.m": [1.0, 2.0]})
     machine.save(tmp_path / "engine.json")
     again = ps.load_planar(tmp_path / "engine.json")
     state = [0.4], [10.0], [0.0]
     assert np.allclose(again.inverse_dynamics(*state), machine.inverse_dynamics(*state))
     assert engine(mu=0.0).friction(*state) == {}
+
+
+def test_variants_with_friction_in_one_call():
+    """Check F = W / (1 - 2 μ d / L) of many offsets, NaN where they lock; signs at rest."""
+    offsets = np.array([0.02, 0.1, 0.14, 0.16, 0.5])
+    ends = np.stack([0 * offsets, offsets], axis=-1)
+    load = {"slider": (-100.0, 0.0, 0.0)}
+    machine, variants = crosshead(0.1, 0.06, 0.2), {"P.pa": ends, "C.pb": ends}
+    share = 2 * 0.2 * offsets / 0.06
+    forces = machine.inverse_dynamics([0.1], [1.0], [0.0], loads=load, dimensions=variants)
+    locks = share >= 1.0
+    assert np.array_equal(np.isnan(forces[:, 0]), locks)
+    assert np.allclose(forces[~locks, 0], 100 / (1 - share[~locks]), rtol=1e-9)
+    for v, sign in ((-1.0, 1.0), (0.0, 0.0)):
+        forces = machine.inverse_dynamics([0.1], [v], [0.0], loads=load, dimensions=variants)
+        assert np.allclose(forces[:, 0], 100 / (1 + sign * share), rtol=1e-9)
+
+
+def test_variants_of_an_engine_are_the_engines_themselves():
+    """Check one call over masses and states against engines of these masses, all quantities."""
+    machine, masses = engine(), np.array([0.5, 1.0, 3.0])
+    q = np.linspace(0.1, 6.0, 7)[:, None]
+    v, a = np.full_like(q, -20.0), np.full_like(q, 30.0)
+    many = {"rod.m": masses[:, None]}
+    tau = machine.inverse_dynamics(q, v, a, dimensions=many)
+    back = machine.forward_dynamics(q, v, tau, dimensions=many)
+    assert np.allclose(back, 30.0, rtol=1e-7)
+    rubbing = machine.friction(q, v, a, dimensions=many)
+    reactions = machine.reactions(q, v, a, dimensions=many)
+    block = machine.description
+    for k, mass in enumerate(masses):
+        bodies = block["bodies"] | {"rod": block["bodies"]["rod"] | {"m": mass}}
+        single = ps.load_planar(block | {"bodies": bodies})
+        assert np.allclose(tau[k], single.inverse_dynamics(q, v, a), rtol=1e-9)
+        for name, force in single.friction(q, v, a).items():
+            assert np.allclose(rubbing[name][k], force, rtol=1e-7, atol=1e-12)
+        for name, force in single.reactions(q, v, a).items():
+            assert np.allclose(reactions[name][k], force, rtol=1e-7, atol=1e-9)
+
+
+@pytest.mark.parametrize("slip", [0.0, 0.05])
+def test_complex_steps_through_friction(slip):
+    """Check derivatives by the angle and by a mass against differences, to the digits of these."""
+    machine = engine(slip=slip)
+    v, a, h = np.array([12.0]), np.array([30.0]), 1e-6
+    step = machine.inverse_dynamics(np.array([0.7 + 1e-30j]), v, a).imag / 1e-30
+    pair = [machine.inverse_dynamics([0.7 + s], v, a) for s in (h, -h)]
+    assert np.allclose(step, (pair[0] - pair[1]) / (2 * h), rtol=1e-6)
+    tau = np.array([3.0])
+    step = machine.forward_dynamics(np.array([0.7 + 1e-30j]), v, tau).imag / 1e-30
+    pair = [machine.forward_dynamics([0.7 + s], v, tau) for s in (h, -h)]
+    assert np.allclose(step, (pair[0] - pair[1]) / (2 * h), rtol=1e-6)
+    with pytest.raises(ps.SingularUnitError, match="locks itself"):
+        crosshead(0.16, 0.06, 0.2).inverse_dynamics(
+            np.array([0.1 + 1e-30j]), [1.0], [0.0], loads={"slider": (-100.0, 0.0, 0.0)}
+        )
+    with pytest.raises(ps.ModelError, match="to the digits of floats"):
+        machine.inverse_dynamics(np.array([mpmath.mpf(1)]), v, a)

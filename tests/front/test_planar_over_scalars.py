@@ -248,10 +248,10 @@ def test_results_that_are_no_floats_are_not_written_over_floats():
         mechanism.positions([0.5 + 1e-20j], out=out)
 
 
-def test_friction_is_for_floats():
+def test_friction_has_the_digits_of_floats():
     mechanism = slotted().with_forces(joints={"guide": {"mu": 0.1}})
     with pytest.raises(ps.ModelError, match="Coulomb friction"):
-        mechanism.inverse_dynamics([0.4 + 1e-20j], [1.0], [0.0])
+        mechanism.inverse_dynamics([mpmath.mpf("0.4")], [1.0], [0.0])
     assert mechanism.positions([0.4 + 1e-20j])["ram"].dtype == complex
 
 

@@ -245,3 +245,28 @@ def test_a_turn_that_cannot_begin_names_the_drawing():
             turn = mechanism.turn(2.0, start=start, q=mechanism.drawn)
         assert np.isclose(turn.x[0], start)
         assert np.all(np.isfinite(turn.driver_force))
+
+
+def test_turns_end_where_guides_of_a_group_are_parallel():
+    """Check the limit at 90° of a pin between a guide that turns and one that stands upright."""
+    link = {"m": 1.0, "J": 0.02}
+    mechanism = ps.planar(
+        {"crank": dict(link), "u": dict(link), "w": dict(link)},
+        [{"id": "A", "a": 0, "b": "crank"},
+         {"id": "e", "type": "P", "a": "crank", "b": "u"},
+         {"id": "f", "a": "u", "b": "w"},
+         {"id": "g", "type": "P", "a": 0, "pa": (0.3, 0), "b": "w", "ua": np.pi / 2}],
+        ["A"],
+    )  # fmt: skip
+    with pytest.warns(ps.SimulationWarning, match=r"limit at A = 90°: guides of u, w are parallel"):
+        turn = mechanism.turn()
+    assert turn.points[-1].kind == "limit"
+    assert np.isclose(turn.points[-1].coordinate, np.pi / 2, atol=1e-6)
+    assert np.allclose(turn.positions["w"][:, 1], 0.3 * np.tan(turn.x), rtol=1e-6)
+    assert np.isfinite(turn.driver_force).all()
+    with pytest.warns(ps.SimulationWarning, match="guides of u, w are parallel"):
+        back = mechanism.turn(start=2.5, stop=0.0)
+    assert np.isclose(back.points[-1].coordinate, np.pi / 2, atol=1e-6)
+    run = mechanism.simulate([0.0], [10.0], 2.0, save=0.1)
+    assert np.isfinite(run.q).all()
+    assert np.max(run.q) < np.pi / 2

@@ -131,13 +131,8 @@ class PlanarEvaluator:
                 kernel.seen += 1
                 return first
         kernel.seen += count
-        # Whether friction locks a joint is decided by numbers.
-        if (kernel.is_tested and kernel.seen < FEW) or self._rubs(quantity):
-            if varied and self._rubs(quantity):
-                raise ModelError(
-                    f"{quantity}: with Coulomb friction variants are computed one after the other;"
-                    " give dimensions to the mechanism itself"
-                )
+        # Whether friction locks a joint is decided by numbers; variants that lock are NaN.
+        if (kernel.is_tested and kernel.seen < FEW) or (self._rubs(quantity) and not varied):
             wide = [np.broadcast_to(x, (*lead, x.shape[-1])) for x in inputs]
             return self._by_floats(kernel, wide)
         if not loaded and not varied and not posed:

@@ -41,6 +41,9 @@ OfFloats = Callable[..., Mapping[str, Scalars]]
 ROUNDS: Final = 12
 """Most Newton programs, each of which has several steps, before the digits are exhausted."""
 
+SETTLED: Final = 1e-9
+"""Largest difference from floats of friction forces of complex numbers, by their size."""
+
 
 def foreign_kind(arrays: Sequence[Scalars], where: str) -> type | None:
     """Return the kind of scalars that are neither floats nor expressions; None where all are.
@@ -121,6 +124,7 @@ class PlanarScalars:
         shapes = result_shapes(self.linkage, quantity)
         size = sum(math.prod(shape) for shape in shapes.values())
         fits, poses = np.ones(lead, bool), dict[str, Scalars]()
+        known: Mapping[str, Scalars] | None = None
         if not any(is_symbolic(x) for array in rows for x in array.ravel().tolist()):
             floats = [_real_parts(values) for values in (needed, loads, dimensions)]
             nearby = None if near is None else _real_parts(near)
@@ -141,14 +145,17 @@ class PlanarScalars:
                 if is_fit
                 else as_scalars(kind if kind is not Fraction else float, [math.nan] * size)
             )
-        return _by_name(kind, results, shapes, lead)
+        named = _by_name(kind, results, shapes, lead)
+        if known is not None and self._rubs(quantity):
+            _check_friction(quantity, named, known)
+        return named
 
     def _check(self, quantity: str, kind: type) -> None:
         """Reject what has no answer in numbers of this kind."""
-        if quantity in WITH_FRICTION and rubbing_joints(self.linkage):
+        if self._rubs(quantity) and kind is not complex:
             raise ModelError(
-                f"{quantity}: whether Coulomb friction locks a joint is decided by floats; give"
-                " floats, or leave friction out"
+                f"{quantity}: Coulomb friction is solved by Newton's method, to the digits of"
+                " floats; give floats or complex numbers, or leave friction out"
             )
         if self.posed and kind in (object, Fraction):
             raise ModelError(
@@ -156,6 +163,9 @@ class PlanarScalars:
                 " that there is no formula of fractions or SymPy's symbols; give complex numbers,"
                 " mpmath's or SymPy's, or symbols of ps.symbols with near=, poses nearby"
             )
+
+    def _rubs(self, quantity: str) -> bool:
+        return quantity in WITH_FRICTION and bool(rubbing_joints(self.linkage))
 
     def _at(
         self, quantity: str, kind: type, inputs: list[Scalars], near: Mapping[str, Scalars],
@@ -229,6 +239,19 @@ def _own_dimensions(linkage: PlanarLinkage, varied: tuple[str, ...]) -> tuple[st
         if name not in varied and np.any(dimension_value(linkage, name))
         and not held_by_pair(linkage, name)
     )  # fmt: skip
+
+
+def _check_friction(
+    quantity: str, named: Mapping[str, Scalars], known: Mapping[str, Scalars]
+) -> None:
+    """Reject results that Newton's fixed number of steps has not brought to those of floats."""
+    for name, array in named.items():
+        size = np.max(np.abs(known[name]), initial=0.0)
+        if np.any(np.abs(array.real - known[name]) > SETTLED * size):
+            raise ModelError(
+                f"{quantity}: friction ({name}) is not settled after a few of Newton's steps, as"
+                " complex numbers take; give floats, or make mu smaller"
+            )
 
 
 def _real_parts(values: Mapping[str, Scalars]) -> dict[str, Scalars]:

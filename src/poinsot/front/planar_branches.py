@@ -11,6 +11,7 @@ import numpy as np
 from poinsot.analysis.bracketed import bracketed_minimum, bracketed_zero
 from poinsot.errors import AssemblyError
 from poinsot.formulations.composable.positions import has_closed_forms
+from poinsot.formulations.composable.transmission import joints_between_guides
 from poinsot.front.planar_quantities import PlanarQuantities
 from poinsot.model.planar.shown_coordinate import shown_coordinate
 from poinsot.spatial import Array
@@ -122,7 +123,10 @@ def branches_along(
         )
         links = tuple(map(str, unit.bodies))
         if place.is_limit:
-            text = f"limit at {where}: {', '.join(links)} are stretched or folded, no way on"
+            named = ", ".join(links)
+            how = f"{named} are stretched or folded"
+            how = f"guides of {named} are parallel" if place.is_between_guides else how
+            text = f"limit at {where}: {how}, no way on"
             points.append(TurnPoint("limit", place.coordinate, links, text))
             return branches, points
         other = _smoother(mechanism, path, place, np.sign(end - start), links)
@@ -154,9 +158,12 @@ def meeting_at(
         if joint in [pair.name for pair in unit.inner]
     )
     sides = [_fits(mechanism, path, x + step) for step in (-BESIDE, BESIDE)]
-    kind = "branch point" if all(sides) else "limit"
+    guided = joint in joints_between_guides(mechanism.linkage)
+    kind = "branch point" if all(sides) and not guided else "limit"
     where = shown_coordinate(mechanism.linkage, path.number, x)
-    text = f"{kind} at {where}: the assemblies of {', '.join(links)} meet where the turn {what}"
+    named = ", ".join(links)
+    how = f"guides of {named} are parallel" if guided else f"the assemblies of {named} meet"
+    text = f"{kind} at {where}: {how} where the turn {what}"
     return TurnPoint(kind, x, links, text)
 
 
@@ -211,13 +218,14 @@ class _Place(NamedTuple):
     coordinate: float
     joint: str
     is_limit: bool
+    is_between_guides: bool = False
 
 
 def _next_place(mechanism: PlanarQuantities, path: DriverPath, x: Array) -> _Place | None:
     """Return the first limit or branch point after x[0], where it may stand already."""
     if len(x) < 2:
         return None
-    places = []
+    places, guided = [], joints_between_guides(mechanism.linkage)
     for joint, squares in mechanism.transmission(path.q(x), **path.when(x)).items():
         values = squares[..., 0]
 
@@ -232,6 +240,10 @@ def _next_place(mechanism: PlanarQuantities, path: DriverPath, x: Array) -> _Pla
             if values[i] < LOW and values[i - 1] >= values[i] <= values[i + 1]:
                 lowest = bracketed_minimum(square, float(x[i - 1]), float(x[i + 1]))
                 least = float(square(np.array([lowest]))[0])
+                if joint in guided and least < TOUCHES:
+                    # Beyond it the one assembly comes back from infinitely far away.
+                    places.append(_Place(lowest, joint, is_limit=True, is_between_guides=True))
+                    break
                 if least < TOUCHES and abs(lowest - x[0]) > BESIDE:
                     is_limit = least < -TOUCHES
                     if is_limit:

@@ -224,5 +224,5 @@ def _described(parts: Mapping[str, Mapping[str, Any]]) -> Any:  # noqa: ANN401
                 f'{{"mechanism": ..., "ports": {{"in": "rocker"}}}}'
             )
         if isinstance(entry, Mapping) and isinstance(entry.get("mechanism"), PlanarMechanism):
-            described[name] = {**entry, "mechanism": entry["mechanism"].description}
+            described[name] = {**entry, "mechanism": entry["mechanism"].carried_description}
     return described

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -25,6 +26,7 @@ from poinsot.model.planar.link_names import checked_link
 from poinsot.model.planar.linkage import read_linkage
 from poinsot.model.planar.pair_description import storable_pair
 from poinsot.model.planar.parts import flattened, named_parts, replaced_part
+from poinsot.model.planar.system_content import OF_SYSTEM, system_content
 from poinsot.model.planar.unit_part import unit_block
 from poinsot.spatial import Array
 
@@ -51,7 +53,7 @@ class PlanarParts(PlanarQuantities):
             springs: As ``ps.planar`` takes them.
             joints: For some joints "k", "c", "rest" and "armature".
         """
-        block = flattened(self.description)
+        block = flattened(self.carried_description)
         names = [joint["id"] for joint in block["joints"]]
         for name, entry in (joints or {}).items():
             if name not in names:
@@ -65,8 +67,9 @@ class PlanarParts(PlanarQuantities):
         return self.from_description(block)
 
     def with_drivers(
-        self, drivers: Sequence[str | Mapping[str, Any]], q: ArrayLike | None = None
-    ) -> Self:
+        self, drivers: Sequence[str | Mapping[str, Any]], q: ArrayLike | None = None, *,
+        t: float | None = None,
+    ) -> Self:  # fmt: skip
         """Return the mechanism with other driven joints, assembled as it is now.
 
         Its links are drawn in the poses at q, so that ``drawn`` are the new drivers' coordinates
@@ -79,6 +82,8 @@ class PlanarParts(PlanarQuantities):
                 {"link": "rod", "point": (0.3, 0)} for those of a point, "rod point x" and
                 "rod point y".
             q: Coordinates of the drivers so far, shape (nq,); by default those of the drawing.
+            t: Time at which it is assembled [s], where constraints change with it; by default that
+                of the drawing.
         """
         if q is None and self.linkage.drawn is None:
             raise ModelError(
@@ -87,13 +92,17 @@ class PlanarParts(PlanarQuantities):
             )
         state = self.drawn if q is None else q
         state = finite_vector(state, len(self.linkage.drivers), "with_drivers: q, one state,")
-        poses = self.positions(state)
-        block = flattened(self.description)
+        time = self.linkage.drawn_at if t is None else float(checked_time(t)[0])
+        poses = self.positions(state, t=time)
+        block = flattened(self.carried_description)
         bodies = {
             name: {**entry, "pose": poses[str(name)].tolist()}
             for name, entry in block["bodies"].items()
         }
         block = with_driven_links(block | {"bodies": bodies, "modes": {}}, drivers, poses)
+        content = system_content(block)
+        if content:
+            block[OF_SYSTEM] = replace(content, drawn_at=time)
         return self.from_description(block)
 
     def with_part(self, name: str, other: PlanarParts) -> Self:
@@ -103,7 +112,7 @@ class PlanarParts(PlanarQuantities):
             name: Name of the part; of a part inside of a part "outer.inner".
             other: The mechanism that takes its place, with modes of its own.
         """
-        block = self.description
+        block = self.carried_description
         parts = named_parts(block)
         if name not in parts:
             raise ModelError(f"there is no part {name!r}; {suggestion(name, parts)}")
@@ -112,7 +121,7 @@ class PlanarParts(PlanarQuantities):
                 f"with_part: {name!r} must be replaced by a mechanism with the ports"
                 f" {list(parts[name].get('ports', ()))}, got {other!r}"
             )
-        return self.from_description(replaced_part(block, name, other.description))
+        return self.from_description(replaced_part(block, name, other.carried_description))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the description, parts included, to a file; ``ps.load_planar`` reads it.
@@ -134,7 +143,7 @@ class PlanarParts(PlanarQuantities):
             link: Name of one of its links.
         """
         unit = self._unit_of(link, "unit")
-        block = unit_block(self.description, self.linkage, unit)
+        block = unit_block(self.carried_description, self.linkage, unit)
         inner = [pair.name for pair in unit.inner]
         modes = {name: mode for name, mode in self.modes.items() if name in inner}
         return self.from_description(block | {"modes": modes})
@@ -149,7 +158,7 @@ class PlanarParts(PlanarQuantities):
         Args:
             drawn: Poses (x, y, angle) of the ports in the drawing, where bodies have poses.
         """
-        block = with_held_ports(self.description, drawn or {})
+        block = with_held_ports(self.carried_description, drawn or {})
         return self.from_description(block | {"modes": self.modes})
 
     def port_inertia(self, unit: str, joint: str, q: ArrayLike, *, t: ArrayLike = 0.0) -> Array:

@@ -17,7 +17,7 @@ from poinsot.formulations.composable.drawing import (
 )
 from poinsot.formulations.composable.drawn_contacts import with_drawn_contacts
 from poinsot.formulations.composable.sweep import Loads, equations_of
-from poinsot.formulations.composable.transmission import transmitting_dyads
+from poinsot.formulations.composable.transmission import transmitting_joints
 from poinsot.front.planar_evaluation import (
     Dimensions,
     Near,
@@ -29,7 +29,10 @@ from poinsot.front.planar_given import held_values, with_held
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.description_checks import check_mode
-from poinsot.model.planar.linkage import PlanarLinkage, written_block
+from poinsot.model.planar.linkage import PlanarLinkage
+from poinsot.model.planar.parts import flattened
+from poinsot.model.planar.system_content import OF_SYSTEM
+from poinsot.model.planar.written_block import content_of, written_block
 from poinsot.spatial import Array
 
 if TYPE_CHECKING:
@@ -76,11 +79,28 @@ class PlanarQuantities(PlanarEvaluation):
 
     def with_states(self, **states: float) -> Self:
         """Return the mechanism with states held at other numbers; runs begin with them."""
-        return type(self)(with_held(self.linkage, states), self.modes, self._block)
+        linkage, block = with_held(self.linkage, states), self._block
+        if block is not None:  # parts hold states, too
+            block = flattened(block) | {OF_SYSTEM: content_of(linkage)}
+        return type(self)(linkage, self.modes, block)
 
     @property
     def description(self) -> dict[str, Any]:
-        """The short description, as files hold it: bodies, joints, drivers, gravity, modes."""
+        """The short description, as files hold it: bodies, joints, drivers, gravity, modes.
+
+        Raises:
+            ModelError: It has equations or force elements of a system, which files cannot hold.
+        """
+        if self.linkage.of_systems:
+            raise ModelError(
+                f"{self.linkage.of_systems} come from a System, which descriptions and files of"
+                " planar mechanisms do not have; save the System and take from_system again"
+            )
+        return self.carried_description
+
+    @property
+    def carried_description(self) -> dict[str, Any]:
+        """The description with what it carries of a system: for parts and other drivers."""
         block = written_block(self.linkage) if self._block is None else dict(self._block)
         return block | {"modes": self.modes}
 
@@ -284,30 +304,30 @@ class PlanarQuantities(PlanarEvaluation):
 
     def friction(
         self, q: ArrayLike, v: ArrayLike, a: ArrayLike, *, t: ArrayLike = 0.0,
-        loads: Loads | None = None, near: Near = None,
-    ) -> dict[str, Array]:  # fmt: skip
+        loads: Loads | None = None, dimensions: Dimensions | None = None, near: Near = None,
+        out: Places | None = None,
+    ) -> Places:  # fmt: skip
         """Return Coulomb friction on the second link of each joint that has some, (..., 1) each.
 
         Pins: a couple [N m]; slides: a force along the guide [N].  It depends on the reactions and
-        changes them: all are solved together.
+        changes them: all are solved together.  Variants in which a joint locks itself are NaN.
         """
         if not rubbing_joints(self.linkage):
             return {}
-        return dict(
-            self._by_name("friction", {"q": q, "v": v, "a": a, "t": t}, loads, None, near, None)
-        )
+        given = {"q": q, "v": v, "a": a, "t": t}
+        return self._by_name("friction", given, loads, dimensions, near, out)
 
     def transmission(
         self, q: ArrayLike, *, t: ArrayLike = 0.0, dimensions: Dimensions | None = None,
-        out: Places | None = None,
+        near: Near = None, out: Places | None = None,
     ) -> Places:  # fmt: skip
         """Return sin² μ of the transmission angle of each dyad by its inner joint, (..., 1) each.
 
         0 at dead points, negative where the dyad cannot be assembled, NaN after that.
         """
-        if not transmitting_dyads(self.linkage):
+        if not transmitting_joints(self.linkage):
             return {}
-        return self._by_name("transmission", {"q": q, "t": t}, None, dimensions, None, out)
+        return self._by_name("transmission", {"q": q, "t": t}, None, dimensions, near, out)
 
     def system(self, name: str = "planar mechanism", *, friction: bool = True) -> System:
         """Return the same mechanism as a ``System`` in the plane z = 0, loops closed by joints.

@@ -97,9 +97,18 @@ def _factor(joint: PlanarJoint) -> float:
 
 def _signs(rates: Array, slips: Array) -> Array:
     if rates.dtype == object:
-        return np.asarray(rates / square_root(rates * rates + slips**2))
+        smooth = slips > 0.0
+        sizes = square_root(rates * rates + np.where(smooth, slips, 1.0) ** 2)
+        flat = zip(rates.ravel().tolist(), np.broadcast_to(smooth, rates.shape).ravel().tolist(),
+                   np.ravel(sizes).tolist(), strict=True)  # fmt: skip
+        signs = [x / size if wide else _sudden(x) for x, wide, size in flat]
+        return np.array(signs, object).reshape(rates.shape)
     size = np.hypot(rates, slips)
     return np.where(size > 0.0, rates / np.where(size > 0.0, size, 1.0), 0.0)
+
+
+def _sudden(x: Scalar) -> Scalar:
+    return select(x > 0.0, 1.0, select(x < 0.0, -1.0, 0.0))
 
 
 def _driven(swept: Sweep, tau: Array, nq: int, n: int) -> Sweep:

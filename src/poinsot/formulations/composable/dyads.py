@@ -139,7 +139,8 @@ def _rrr(first: OuterJoint, last: OuterJoint, inner: PlanarJoint, mode: int) -> 
     to_B = [inner.point(end.body) - end.point for end in (first, last)]
     l1, l2 = (dot(s, s) for s in to_B)
     d = dot(AC, AC)
-    if d.dtype != object and np.any(d <= PARALLEL**2 * l1):
+    size = 0.0 if np.asarray(l1).dtype == object else l1  # of links that drivers weld together
+    if d.dtype != object and np.any(d <= PARALLEL**2 * size):
         raise AssemblyError(
             f"links {shown_ends(inner.a, inner.b)} can turn about their outer pins, which are in"
             f" one place, so that {inner.name!r} is not determined; change lengths or coordinates"

@@ -36,7 +36,7 @@ from poinsot.formulations.composable.sweep import (
     sweep,
     velocities,
 )
-from poinsot.formulations.composable.transmission import transmission_squares, transmitting_dyads
+from poinsot.formulations.composable.transmission import transmission_squares, transmitting_joints
 from poinsot.formulations.composable.unit_equations import UnitEquations
 from poinsot.formulations.composable.velocity_rows import (
     driven_rates,
@@ -94,7 +94,7 @@ def computed(quantity: str, state: PlanarState) -> Computed:
     if quantity == "joint_places":
         return Computed({j.name: point_at(poses[j.b], j.pb) for j in linkage.joints}, units)
     if quantity == "transmission":
-        return Computed(transmission_squares(linkage, poses), [])
+        return Computed(transmission_squares(linkage, poses, _driven(state, poses)), [])
     rates = given["v"] if "v" in needs else np.zeros(len(linkage.drivers))
     if quantity == "velocities":
         known = {name: motion[0] for name, motion in clock.rates.items()}
@@ -116,6 +116,15 @@ def computed(quantity: str, state: PlanarState) -> Computed:
         linkage, units, poses, rates, accelerations=driven, loads=loads, known=clock.rates
     )
     return Computed(results(state, solved), units)
+
+
+def _driven(state: PlanarState, poses: Motions) -> dict[str, Array]:
+    """Return coordinates of drivers by name; where poses were given, from these."""
+    drivers = state.linkage.drivers
+    if "q" in state.given:
+        return {name: state.given["q"][..., k] for k, name in enumerate(drivers)}
+    joints = [state.linkage.by_name[name] for name in drivers]
+    return {j.name: driver_rows(j, poses[j.a], poses[j.b]).residual[..., 0] for j in joints}
 
 
 def _with_friction(
@@ -208,7 +217,7 @@ def result_shapes(linkage: PlanarLinkage, quantity: str) -> dict[str, tuple[int,
     if quantity == "friction":
         return {joint.name: (1,) for joint in rubbing_joints(linkage)}
     if quantity == "transmission":
-        return {unit.inner[0].name: (1,) for unit in transmitting_dyads(linkage)}
+        return dict.fromkeys(transmitting_joints(linkage), (1,))
     sizes: dict[str, tuple[int, ...]] = {"mass_matrix": (nq, nq), "shaking_force": (3,)}
     return {quantity: sizes.get(quantity, (nq,))}
 

@@ -11,38 +11,78 @@ that zeros along a turn can be bracketed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from poinsot.formulations.composable.dyads import MODES, OuterJoint, outer_joint
 from poinsot.formulations.composable.plane import direction, dot, rotated, wedge
-from poinsot.formulations.composable.unit_positions import Poses
+from poinsot.formulations.composable.unit_positions import (
+    Poses,
+    groups_without_drivers,
+    locked_unit,
+)
 from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.linkage import PlanarJoint, PlanarLinkage
 from poinsot.spatial import Array
 
 
-def transmission_squares(linkage: PlanarLinkage, poses: Poses) -> dict[str, Array]:
-    """Return sin² μ of each dyad by its inner joint, shape (..., 1)."""
-    return {
-        unit.inner[0].name: np.asarray(_square(unit, linkage, poses))[..., None]
-        for unit in transmitting_dyads(linkage)
-    }
+def transmission_squares(
+    linkage: PlanarLinkage, poses: Poses, q: Mapping[str, Array]
+) -> dict[str, Array]:
+    """Return sin² μ of each dyad by its inner joint, shape (..., 1).
+
+    Args:
+        linkage: The linkage.
+        poses: Of its links.
+        q: Coordinates of drivers by the names of their joints.
+    """
+    squares = {}
+    for unit in linkage.units:
+        groups: tuple[Unit, ...] = (unit,)
+        joints = linkage.by_name
+        if len(unit.bodies) > 1 and unit.drivers:
+            locked = locked_unit(unit, joints, q)
+            groups, joints = locked.units, locked.joints
+        for dyad in filter(_transmits, groups):
+            square = _square(dyad, joints, poses)
+            squares[dyad.inner[0].name] = np.asarray(square)[..., None]
+    return squares
 
 
-def transmitting_dyads(linkage: PlanarLinkage) -> list[Unit]:
-    """Return the class-II groups without drivers."""
-    forms = {*MODES, *(form[::-1] for form in MODES)}
-    return [unit for unit in linkage.units if not unit.drivers and unit.form in forms]
+def transmitting_joints(linkage: PlanarLinkage) -> list[str]:
+    """Return the inner joints of class-II groups, of those too that locked drivers leave."""
+    return [unit.inner[0].name for unit in _dyads(linkage)]
 
 
-def _square(unit: Unit, linkage: PlanarLinkage, poses: Poses) -> Array:
-    joints = [linkage.by_name[pair.name] for pair in unit.outer]
+def joints_between_guides(linkage: PlanarLinkage) -> list[str]:
+    """Return those of groups with one assembly: where their guides are parallel they have none."""
+    return [
+        unit.inner[0].name
+        for unit in _dyads(linkage)
+        if len(MODES.get(unit.form) or MODES[unit.form[::-1]]) == 1
+    ]
+
+
+def _dyads(linkage: PlanarLinkage) -> list[Unit]:
+    groups: list[Unit] = []
+    for unit in linkage.units:
+        groups += groups_without_drivers(unit, linkage.by_name) if unit.drivers else (unit,)
+    return list(filter(_transmits, groups))
+
+
+def _transmits(unit: Unit) -> bool:
+    return not unit.drivers and (unit.form in MODES or unit.form[::-1] in MODES)
+
+
+def _square(unit: Unit, named: Mapping[str, PlanarJoint], poses: Poses) -> Array:
+    joints = [named[pair.name] for pair in unit.outer]
     bodies = [joint.a if joint.a in unit.bodies else joint.b for joint in joints]
     outer = [
         outer_joint(joint, body, poses[joint.other(body)])
         for joint, body in zip(joints, bodies, strict=True)
     ]
-    inner = linkage.by_name[unit.inner[0].name]
+    inner = named[unit.inner[0].name]
     form = unit.form
     if form not in MODES:
         form, outer = form[::-1], outer[::-1]

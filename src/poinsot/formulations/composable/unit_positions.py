@@ -40,7 +40,7 @@ def unit_choices(unit: Unit, joints: Joints, known: Poses, q: Mapping[str, Array
     if unit.drivers and len(unit.bodies) == 1:
         return [({}, _driven_poses(unit, joints, known, q, {}))]
     if unit.drivers:
-        locked = _locked(unit, joints, q)
+        locked = locked_unit(unit, joints, q)
         choices: list[Choice] = [({}, {})]
         for smaller in locked.units:
             choices = [
@@ -131,13 +131,13 @@ def _refuse_expressions(unit: Unit, outer: Sequence[OuterJoint]) -> None:
 
 def has_closed_form(unit: Unit, joints: Joints) -> bool:
     """Whether positions of a unit are formulas."""
-    groups = _groups_without_drivers(unit, joints) if unit.drivers else (unit,)
+    groups = groups_without_drivers(unit, joints) if unit.drivers else (unit,)
     return all(_dyad_modes(group) or _is_wedge(group) for group in groups)
 
 
 def is_numbered(unit: Unit, joints: Joints) -> bool:
     """Whether assemblies of a unit are listed at once: of dyads, wedges, triads and drivers."""
-    groups = _groups_without_drivers(unit, joints) if unit.drivers else (unit,)
+    groups = groups_without_drivers(unit, joints) if unit.drivers else (unit,)
     return all(_dyad_modes(group) or _is_wedge(group) or is_triad(group) for group in groups)
 
 
@@ -161,14 +161,14 @@ def _driven_poses(
         joint = joints[unit.drivers[0]]
         body = joint.a if joint.a in unit.bodies else joint.b
         return {body: composed(known[joint.other(body)], driven_pose(joint, body, q[joint.name]))}
-    locked = _locked(unit, joints, q)
+    locked = locked_unit(unit, joints, q)
     poses: Poses = {}
     for smaller in locked.units:
         poses |= unit_poses(smaller, locked.joints, known | poses, q, modes)
     return locked.spread(poses)
 
 
-class _Locked(NamedTuple):
+class LockedUnit(NamedTuple):
     """A unit whose drivers weld its links together.
 
     Attributes:
@@ -188,7 +188,8 @@ class _Locked(NamedTuple):
         return {body: composed(poses[root], self.within[body]) for body, root in self.roots.items()}
 
 
-def _locked(unit: Unit, joints: Joints, q: Mapping[str, Array]) -> _Locked:
+def locked_unit(unit: Unit, joints: Joints, q: Mapping[str, Array]) -> LockedUnit:
+    """Return a unit whose drivers are locked at q."""
     roots = {str(body): str(body) for body in unit.bodies}
     within: Poses = {body: np.zeros(3) for body in roots}
     for name in unit.drivers:
@@ -202,10 +203,10 @@ def _locked(unit: Unit, joints: Joints, q: Mapping[str, Array]) -> _Locked:
         for pair in (*unit.outer, *unit.inner)
         if pair.name not in unit.drivers
     }
-    return _Locked(_welded_units(welded, roots), welded, roots, within)
+    return LockedUnit(_welded_units(welded, roots), welded, roots, within)
 
 
-def _groups_without_drivers(unit: Unit, joints: Joints) -> tuple[Unit, ...]:
+def groups_without_drivers(unit: Unit, joints: Joints) -> tuple[Unit, ...]:
     """Return the groups that remain of a driver unit when drivers weld links together."""
     if len(unit.bodies) == 1:
         return ()

@@ -16,6 +16,7 @@ from poinsot.model.checks import finite_vector
 from poinsot.model.name_suggestion import suggestion
 from poinsot.model.planar.frame_names import FRAME
 from poinsot.model.planar.parts import flattened
+from poinsot.model.planar.system_content import system_content
 from poinsot.spatial import Array
 
 RIGHT: Final = np.pi / 2.0
@@ -142,6 +143,8 @@ def _hold(
 
 def _is_point(flat: Mapping[str, Any], port: str) -> bool:
     """Whether the angle of a port is of no meaning."""
+    if port in system_content(flat).touched:
+        return False
     for entry in (*flat.get("joints", ()), *flat.get("springs", ())):
         ends = [end for end in ("a", "b") if entry.get(end) == port]
         if "partner" in entry or entry.get("carrier") == port:

@@ -44,6 +44,7 @@ from poinsot.model.planar.parts import flattened
 from poinsot.model.planar.plate import plate_body, plate_outlines
 from poinsot.model.planar.row_pair import RowPair
 from poinsot.model.planar.state_rates import StateRates
+from poinsot.model.planar.system_content import OF_SYSTEM, system_content
 
 __all__ = [
     "DRIVER_KINDS",
@@ -54,7 +55,6 @@ __all__ = [
     "PlanarSpring",
     "PlanarVector",
     "read_linkage",
-    "written_block",
 ]
 
 DRIVER_KINDS = {"R": "angle", "P": "stroke"}
@@ -157,6 +157,7 @@ class PlanarLinkage:
         names = [pair.name for pair in self.pairs if pair.name not in described]
         names += [element.name for element in self.elements]
         names += [] if self.state_rates is None else self.state_rates.names
+        names += [f"rotors of {pair.first}, {pair.second}" for pair in self.coupled_rotors]
         return names + [row.name for row in self.velocity_rows]
 
     @property
@@ -227,9 +228,10 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
         >>> [unit.form for unit in pendulum.units]
         ['R']
     """
-    _check_keys("linkage", block, KEYS)
+    _check_keys("linkage", {key: x for key, x in block.items() if key != OF_SYSTEM}, KEYS)
     check_block(block)
     block = flattened(block)
+    content = system_content(block)
     links = {}
     for name, entry in block.get("bodies", {}).items():
         _check_keys(f"body {name!r}", entry, LINK_KEYS)
@@ -256,8 +258,9 @@ def read_linkage(block: Mapping[str, Any]) -> PlanarLinkage:
     springs = tuple(_spring(entry) for entry in entries_of("springs", block))
     higher = tuple(_pair(entry, links, ports, joints) for entry in pairs)
     return PlanarLinkage(
-        links, tuple(joints), tuple(drivers), gravity, ports=ports, springs=springs, pairs=higher,
-        pair_entries=tuple(map(storable_pair, pairs)),
+        links, tuple(joints), tuple(drivers), gravity, springs=springs,
+        ports=(*ports, CLOCK) if content.is_timed else ports, pairs=(*higher, *content.pairs),
+        pair_entries=tuple(map(storable_pair, pairs)), **content.others,
     )  # fmt: skip
 
 
@@ -316,41 +319,6 @@ def _spring(entry: Mapping[str, Any]) -> PlanarSpring:
     points = [entry.get(key, (0.0, 0.0)) for key in ("pa", "pb")]
     numbers = [entry.get(key, 0.0) for key in ("k", "c", "length")]
     return PlanarSpring(str(entry.get("id")), ends[0], ends[1], *points, *numbers)
-
-
-def written_block(linkage: PlanarLinkage) -> dict[str, Any]:
-    """Return the short description that ``read_linkage`` reads.
-
-    Raises:
-        ModelError: It has equations or force elements of a system, which files cannot hold.
-    """
-    if linkage.of_systems:
-        raise ModelError(
-            f"{linkage.of_systems} come from a System, which descriptions of planar mechanisms do"
-            " not have; save the System, or change it and take from_system again"
-        )
-    bodies = {}
-    for name, link in linkage.links.items():
-        bodies[name] = {"m": link.mass, "J": link.inertia, "c": np.array(link.com).tolist()}
-        if link.pose is not None:
-            bodies[name]["pose"] = np.array(link.pose).tolist()
-        if link.points:
-            points = link.points.items()
-            bodies[name]["points"] = {point: np.array(p).tolist() for point, p in points}
-    joints = []
-    for joint in linkage.joints:
-        ends = {"pa": np.array(joint.pa).tolist(), "pb": np.array(joint.pb).tolist()}
-        entry = {"id": joint.name, "type": joint.kind, "a": joint.a, "b": joint.b, **ends}
-        entry |= {"ua": joint.ua, "beta": joint.beta} if joint.kind == "P" else {}
-        entry |= {key: x for key in OPTIONAL[4:] if (x := getattr(joint, key))}
-        joints.append(entry)
-    joints += [dict(entry) for entry in linkage.pair_entries]
-    block = {"bodies": bodies, "joints": joints, "drivers": list(linkage.drivers)}
-    block["springs"] = [
-        {"id": s.name, "a": s.a, "b": s.b, "pa": list(s.pa), "pb": list(s.pb), "k": s.stiffness,
-         "c": s.damping, "length": s.length} for s in linkage.springs
-    ]  # fmt: skip
-    return block | {"gravity": list(linkage.gravity), "ports": list(linkage.ports)}
 
 
 def body_named(name: object) -> str:

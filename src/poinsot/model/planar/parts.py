@@ -21,6 +21,7 @@ from poinsot.model.planar.frame_names import FRAME_NAMES, check_new_link
 from poinsot.model.planar.pair_description import PAIR_KEYS as PAIR_TYPES
 from poinsot.model.planar.port_places import PortPlace, check_hosts, port_places
 from poinsot.model.planar.profile_contacts import with_contact_links
+from poinsot.model.planar.system_content import OF_SYSTEM, system_content
 
 ON_CURVES = (CURVE, TANGENT)
 SLOT = "slot"
@@ -147,13 +148,18 @@ def _joined(
     ]
     springs = [_moved(spring, name, ports) for spring in inner.get("springs", ())]
     modes = {f"{name}.{joint}": mode for joint, mode in inner.get("modes", {}).items()}
-    return dict(flat) | {
-        "bodies": {**flat.get("bodies", {}), **bodies},
-        "joints": [*flat.get("joints", ()), *joints],
-        "drivers": [*flat.get("drivers", ()), *drivers],
-        "springs": [*flat.get("springs", ()), *springs],
-        "modes": {**modes, **flat.get("modes", {})},  # the larger one has the last word
-    }
+    content = system_content(flat).joined(name, system_content(inner).moved(name, ports))
+    return (
+        dict(flat)
+        | ({OF_SYSTEM: content} if content else {})
+        | {
+            "bodies": {**flat.get("bodies", {}), **bodies},
+            "joints": [*flat.get("joints", ()), *joints],
+            "drivers": [*flat.get("drivers", ()), *drivers],
+            "springs": [*flat.get("springs", ()), *springs],
+            "modes": {**modes, **flat.get("modes", {})},  # the larger one has the last word
+        }
+    )
 
 
 def _moved_pair(moved: dict[str, Any], name: str, ports: Mapping[str, PortPlace]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from poinsot.model.planar.decomposition import Unit
 from poinsot.model.planar.higher_pair import HigherPair, PlanarPair
 from poinsot.model.planar.linkage import PlanarLinkage, body_named
 from poinsot.model.planar.parts import flattened
+from poinsot.model.planar.system_content import OF_SYSTEM, system_content
 
 MESHES: Final = ("gear", "rack")
 """Pairs whose offset follows from the drawing."""
@@ -40,8 +41,9 @@ def unit_block(block: Mapping[str, Any], linkage: PlanarLinkage, unit: Unit) -> 
         ends = {body_named(spring["a"]), body_named(spring["b"])}
         if ends & set(own) and ends <= known | set(own):
             springs.append(spring)
+    content = system_content(flat).of_unit(own, known, names)
     touched = [x.get(end) for x in (*joints, *springs) for end in ("a", "b", "carrier", "partner")]
-    given = [body_named(name) for name in touched if name is not None]
+    given = [body_named(name) for name in touched if name is not None] + content.touched
     ports = [name for name in dict.fromkeys(given) if name not in (*own, linkage.frame)]
     return {
         "bodies": {name: entry for name, entry in flat["bodies"].items() if str(name) in own},
@@ -50,6 +52,7 @@ def unit_block(block: Mapping[str, Any], linkage: PlanarLinkage, unit: Unit) -> 
         "gravity": flat.get("gravity", (0.0, 0.0)),
         "springs": springs,
         "ports": ports,
+        **({OF_SYSTEM: content} if content else {}),
     }
 
 

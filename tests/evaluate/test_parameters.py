@@ -28,7 +28,10 @@ AGREE = 1e-11
 OF_TREES = [
     name
     for name, quantity in QUANTITIES.items()
-    if quantity.rolled and "lam" not in quantity.inputs and not name.startswith("state_")
+    if quantity.rolled
+    and quantity.algorithms
+    and "lam" not in quantity.inputs
+    and not name.startswith("state_")
 ]
 NUMBERS = {"m": 1.5, "l": 0.7, "g": 9.81}
 STATE = np.array([0.3, -0.4]), np.array([0.5, 1.0]), np.array([0.1, 0.2])

@@ -21,7 +21,7 @@ from tests.kernels.machines import interpret
 OF_TREES = {
     name: one
     for name, one in QUANTITIES.items()
-    if one.rolled is not None or name in ("regressor", "energy_regressor")
+    if (one.rolled and one.algorithms) or name in ("regressor", "energy_regressor")
 }
 """Quantities that every mechanism has."""
 REQUESTS = {

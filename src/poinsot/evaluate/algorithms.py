@@ -48,18 +48,19 @@ def rolled_form(mechanism: Mechanism, name: str) -> Callable[..., Rolled] | None
     """Return the function that makes the rolled form of a quantity; None if there is none.
 
     Constraints on all coordinates at once have none, forces and constraints that name a joint which
-    closes a loop, and loops on a tree whose mass matrix is singular, or of which that is unknown.
+    closes a loop, and what is solved on a tree whose mass matrix is singular, or may be.
     """
     quantity = quantity_of(name)
     if (quantity.loaded or name == "potential_energy") and mechanism.names_cut_joints:
         return None
-    if not mechanism.closures or quantity.rolled_closed is quantity.rolled:
-        return quantity.rolled
+    form = quantity.rolled_closed if mechanism.closures else quantity.rolled
+    if form is None or (form is quantity.rolled and not quantity.is_closed(mechanism)):
+        return form
     if any(isinstance(constraint, Holonomic | Nonholonomic) for constraint in mechanism.closures):
         return None
     if quantity.solves and not _is_regular(mechanism):
         return None
-    return quantity.rolled_closed
+    return form
 
 
 def _on_tree(mechanism: Mechanism, quantity: Quantity, method: str) -> Algorithm:

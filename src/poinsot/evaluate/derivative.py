@@ -53,7 +53,8 @@ from poinsot.model import Mechanism
 from poinsot.model.environment import BASE
 from poinsot.spatial import Array
 
-_LEAST_NORM: Final = "poinsot.formulations.constrained.rolled_least_norm"
+_CONSTRAINED: Final = "poinsot.formulations.constrained"
+_LEAST_NORM: Final = f"{_CONSTRAINED}.rolled_least_norm"
 
 WEIGHTS = "weights"
 """Name of the input of the weights of a weighted derivative."""
@@ -95,20 +96,25 @@ def direction_name(k: int) -> str:
     return f"along{k}"
 
 
-_WRITTEN_OUT: Final = when_called("poinsot.formulations.constrained.written_out:append_written_out")
+_WRITTEN_OUT: Final = when_called(f"{_CONSTRAINED}.written_out:append_written_out")
 DIFFERENTIATED: Final[Mapping[str, tuple[Algorithm | None, Callable[..., Rolled]]]] = {
     "constraint_jacobian": (
-        Algorithm(
-            when_called("poinsot.formulations.constrained.constraint_rows:unmasked_jacobian")
-        ),
+        Algorithm(when_called(f"{_CONSTRAINED}.constraint_rows:unmasked_jacobian")),
         when_called(f"{_LEAST_NORM}:rolled_unmasked_jacobian"),
     ),
     **{
         name: (None, partial(when_called(f"{_LEAST_NORM}:rolled_{name}"), append=_WRITTEN_OUT))
         for name in ("driven_dynamics", "motion_multipliers", "multipliers")
     },
+    "mixed_dynamics": (
+        None,
+        partial(
+            when_called(f"{_CONSTRAINED}.rolled_mixed_dynamics:rolled_mixed_dynamics"),
+            append=_WRITTEN_OUT,
+        ),
+    ),
 }
-"""Quantities that have other forms where they are differentiated: straight, and rolled closed ones.
+"""Quantities that have other forms where they are differentiated: straight, and rolled.
 
 A row of J that vanishes at a singular configuration is a zero there, and its derivative is not.
 Least-norm solutions by loops over rows have no derivative; written out they have one."""

@@ -85,7 +85,7 @@ def _has_tangents(mechanism: Mechanism, request: Request) -> bool:
     """
     if rolled_form(mechanism, request.quantity) is None:
         return False
-    if not mechanism.closures:
+    if not mechanism.closures and request.quantity not in DIFFERENTIATED:
         return True
     try:
         rolled = _differentiable(mechanism, request)
@@ -123,6 +123,4 @@ def _rolled_tangent(mechanism: Mechanism, request: Request, asked: Derivative) -
 def _differentiable(mechanism: Mechanism, request: Request) -> Rolled:
     """Return the rolled program of the quantity that is differentiated."""
     _, form = DIFFERENTIATED.get(request.quantity, (None, None))
-    return trace_rolled(
-        mechanism, request.with_derivative(None), form if mechanism.closures else None
-    )
+    return trace_rolled(mechanism, request.with_derivative(None), form)

@@ -148,7 +148,8 @@ _LISTED: Final = (
     ),
     _entry(
         "mixed_dynamics", "q v a tau", closed="constrained.closed_quantities:mixed_dynamics",
-        options=("joints",), loaded=True, solves=True, is_method=False,
+        rolled="constrained.rolled_mixed_dynamics:rolled_mixed_dynamics", options=("joints",),
+        loaded=True, solves=True, longest=18_000, is_method=False,
     ),
     _entry(
         "mass_matrix", "q", algorithms=(Algorithm(*_PATHS), Algorithm(*_BASE)),

@@ -25,8 +25,12 @@ from poinsot.formulations.constrained.rolled_jacobian import (
     append_masked,
     append_significant,
 )
-from poinsot.formulations.constrained.rolled_multipliers import RolledMultipliers
-from poinsot.formulations.constrained.rolled_quantities import append_constrained, tree_of
+from poinsot.formulations.constrained.rolled_multipliers import Response, RolledMultipliers
+from poinsot.formulations.constrained.rolled_quantities import (
+    Constrained,
+    append_constrained,
+    tree_of,
+)
 from poinsot.formulations.constrained.rolled_rows import (
     EVERY_ROW,
     LinkMotions,
@@ -149,17 +153,32 @@ def rolled_multipliers(
 
     For ``append`` see :func:`rolled_driven_dynamics`.
     """
-    name, nv, m = "multipliers", mechanism.nv, len(mechanism.row_names)
+    name, m = "multipliers", len(mechanism.row_names)
     tree = tree_of(mechanism, ("q", "v", "tau"), (name, (2, m)), load_inputs)
     motion = append_constrained(tree, remaining_rows(mechanism))
-    groups, changes = row_groups(motion.rows), motion.corrected("acceleration")
+    lam = append_multipliers(tree, motion, motion.corrected("acceleration"), append)
+    return tree.shown(name, _by_row(tree, lam))
+
+
+def append_multipliers(
+    tree: RolledTree, motion: Constrained, changes: Sequence[Response], append: Append | None
+) -> int:
+    """Append lam of least norm, and which entries are determined; return the index of both.
+
+    Args:
+        tree: The links.
+        motion: Their constraints.
+        changes: Their responses, of which the forces count.
+        append: See :func:`rolled_driven_dynamics`.
+    """
+    groups = row_groups(motion.rows)
     blocks = append_scaled(tree, motion.held, groups)
     target = _append_forces(tree, [x.push for x in changes])
     _, lam = (append or append_looped)(
-        tree.builder, blocks, groups, nv, target, nothing=0.0, off=motion.held.off.start,
+        tree.builder, blocks, groups, tree.nv, target, nothing=0.0, off=motion.held.off.start,
         solves=True,
     )  # fmt: skip
-    return tree.shown(name, _by_row(tree, lam))
+    return lam
 
 
 def row_groups(rows: Sequence[RowSlots]) -> list[slice]:

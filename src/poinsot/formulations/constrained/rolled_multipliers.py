@@ -73,13 +73,14 @@ class RolledMultipliers:
     Args:
         tree: The links.
         rows: The constraints, with their ``phi``.
+        last: How many of them, those listed last, are met after all others.
 
     Attributes:
         lengths: Squared lengths of the rows of J, zeros for those of rounding error, (m,).
         off: Relative error of the rows at this distance from the constraints.
     """
 
-    def __init__(self, tree: RolledTree, rows: Sequence[RowSlots]) -> None:
+    def __init__(self, tree: RolledTree, rows: Sequence[RowSlots], last: int = 0) -> None:
         self._tree, self._rows = tree, rows
         self._nothing = tree.constant(None)
         self._felt: dict[tuple[int, int], tuple[Slot, Slot]] = {}
@@ -88,7 +89,7 @@ class RolledMultipliers:
         self.lengths = append_significant(tree, rows, jacobian)
         self.off = append_row_error(tree, rows, self.lengths)
         diagonal = [self._carry(c) for c in range(len(rows))]
-        order = elimination(self._neighbours())
+        order = elimination(self._neighbours(), last)
         _check_updates(tree, order)
         blocks = self._products({c: k for k, (c, _) in enumerate(order)})
         self._factor = RolledFactor(tree, order, diagonal, blocks, self.off)

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
+from typing import Final
 
 import numpy as np
 
@@ -32,6 +35,8 @@ from poinsot.formulations.recursive.rolled_tree import RolledTree
 from poinsot.model import LoadInputs, Mechanism
 from poinsot.spatial import Array
 
+NOTHING_GIVEN: Final[Mapping[int, Sequence[int]]] = MappingProxyType({})
+
 
 @dataclass(frozen=True, eq=False)
 class Constrained:
@@ -53,14 +58,29 @@ class Constrained:
 
 
 def append_constrained(
-    tree: RolledTree, chosen: Mapping[int, tuple[int, ...]] = EVERY_ROW
-) -> Constrained:
-    """Append a tree in motion, and the rows of its constraints, with phi and accelerations."""
+    tree: RolledTree, chosen: Mapping[int, tuple[int, ...]] = EVERY_ROW,
+    given: Mapping[int, Sequence[int]] = NOTHING_GIVEN,
+) -> Constrained:  # fmt: skip
+    """Append a tree in motion, and the rows of its constraints, with phi and accelerations.
+
+    Args:
+        tree: The links.
+        chosen: By number of the constraint, its rows, where not all are wanted.
+        given: By link, the velocities of its joint whose acceleration is given: further rows, one
+            constraint per joint, which count after all others.
+    """
     accelerations(tree)
     moving = (tree.values(name) for name in ("velocity", "acceleration", "dv"))
     motions, wanted = LinkMotions(append_poses(tree), *moving), ("acceleration", "phi")
     rows = append_rows(tree, motions, wanted, chosen=chosen)
-    return Constrained(rows, RolledMultipliers(tree, rows))
+    rows += [_given_acceleration(tree, k, numbers) for k, numbers in given.items()]
+    return Constrained(rows, RolledMultipliers(tree, rows, last=len(given)))
+
+
+def append_total(tree: RolledTree, changes: Sequence[Response]) -> None:
+    """Append the ``total`` acceleration of joints: ``dv`` and its changes."""
+    for k, dv in tree.values("dv").items():
+        tree.values("total")[k] = tree.apply(total_change, dv, *(x.change[k] for x in changes))
 
 
 def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = LoadInputs()) -> Rolled:  # noqa: B008
@@ -68,9 +88,7 @@ def rolled_forward_dynamics(mechanism: Mechanism, load_inputs: LoadInputs = Load
     name, nv = "forward_dynamics", mechanism.nv
     tree = tree_of(mechanism, ("q", "v", "tau"), (name, (nv,)), load_inputs)
     motion = append_constrained(tree, remaining_rows(mechanism))
-    changes = motion.corrected("acceleration")
-    for k, dv in tree.values("dv").items():
-        tree.values("total")[k] = tree.apply(total_change, dv, *(x.change[k] for x in changes))
+    append_total(tree, motion.corrected("acceleration"))
     return tree.shown(name, tree.by_velocity("total"))
 
 
@@ -117,3 +135,26 @@ def total_change(start: Array, *changes: Array) -> Array:
     """Return a start and two changes of it."""
     total: Array = start + (changes[0] + changes[1])
     return total
+
+
+def _given_acceleration(tree: RolledTree, k: int, numbers: Sequence[int]) -> RowSlots:
+    """Append the rows of given accelerations of one joint.
+
+    Args:
+        tree: The links, with ``dv``; their ``a`` is an input.
+        k: The link that the joint moves.
+        numbers: Which of its velocities.
+    """
+    m, units = len(numbers), np.eye(tree.links[k].joint.nv)[list(numbers)]
+    values = {
+        "phi": tree.apply(partial(np.zeros, m)),
+        "acceleration": tree.apply(
+            partial(_missing, tuple(numbers)), tree.values("dv")[k], tree.values("a")[k]
+        ),
+    }
+    return RowSlots(m, [], [], {k: tree.constant(units)}, values)
+
+
+def _missing(numbers: tuple[int, ...], dv: Array, a: Array) -> Array:
+    missing: Array = (dv - a)[list(numbers)]
+    return missing
